@@ -1,0 +1,10 @@
+// What each file of bindings adds to the private module nonproj._core.
+#pragma once
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void bind_trees(nb::module_& m);
+void bind_conll(nb::module_& m);
+void bind_spanning(nb::module_& m);
+void bind_charts(nb::module_& m);

@@ -1,0 +1,18 @@
+#include "bind.hpp"
+#include "nonproj/error.hpp"
+
+NB_MODULE(_core, m) {
+    m.doc() = "The native core of nonproj. Private: use the names of the package nonproj.";
+    nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+        try {
+            std::rethrow_exception(p);
+        } catch (const nonproj::Error& error) {
+            nb::object type = nb::module_::import_("nonproj.errors").attr("NonprojError");
+            PyErr_SetString(type.ptr(), error.what());
+        }
+    });
+    bind_trees(m);
+    bind_conll(m);
+    bind_spanning(m);
+    bind_charts(m);
+}
