@@ -4,6 +4,7 @@
 // blocks lie in the order in which the rules read them: those of one i (or one j) and one pack of x side by side, so
 // that k runs over them.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -96,66 +97,136 @@ class Chart {
 
     // weight(h, d) is the value of the arc h -> d.
     template <class Weight>
-    Chart(int words, bool single_root, const Weight& weight)
-        : words_(words), single_root_(single_root), at_(words, lanes) {
-        lay_out(static_cast<Value*>(Workspace::take(lay_out(nullptr) * sizeof(Value))));
-        set_arcs(weight);
+    Chart(int words, bool single_root, const Weight& weight) : Chart(words, single_root) {
+        bits_.resize(lay_out_live(nullptr));
+        lay_out_live(bits_.data());
         zeros_.fill(S::zero());
+        set_arcs(weight);
+    }
+    // A chart for the derivatives of the goal by each value, of which that by the goal itself is known.
+    struct Derivatives {};
+    Chart(Derivatives, const Chart& of) : Chart(of.words_, of.single_root_) {
+        std::fill_n(static_cast<Value*>(memory_.data()), lay_out(at_, nullptr, nullptr), S::zero());
+        span(goal_table(), 0, words_)[goal_slot] = S::one();
     }
 
+    static std::size_t bytes(const Geometry& at) { return lay_out(at, nullptr, nullptr) * sizeof(Value); }
     int words() const { return words_; }
     bool has_top(int i) const { return single_root_ && i == 0; }
-    const Value* zeros() const { return zeros_.data(); }  // of a block in which nothing is possible
     const Geometry& at() const { return at_; }
-    Value goal() const {
-        const int table = single_root_ ? G.span("Goal") : G.span("Int");
-        return span(table, 0, words_)[G.table[table].slot[first_roots_second]];
-    }
+    int goal_table() const { return single_root_ ? G.span("Goal") : G.span("Int"); }
+    static constexpr int goal_slot = G.table[G.span("Int")].slot[first_roots_second];
+    Value goal() const { return span(goal_table(), 0, words_)[goal_slot]; }
 
-    // Tables of spans are kept twice, so that either end may run.
+    // Spans are kept twice, so that either end may run.
     Value* span(int table, int i, int j) const { return data_[0][table] + at_.index(i, j) * G.table[table].states; }
     Value* span_by_end(int table, int i, int j) const {
         return data_[1][table] + at_.index(j, i) * G.table[table].states;
     }
     // The arcs between a point and those of a pack: first out of the point, then into it.
     Value* arcs(int point, int pack) const {
-        return data_[0][2 * arc_item + 1] + (std::size_t(point) * at_.packs() + pack) * 2 * lanes;
+        return data_[0][arc_rows] + (std::size_t(point) * at_.packs() + pack) * 2 * lanes;
+    }
+    // The value of an arc, and, in a chart of derivatives, the sum of those by every place the arc is read from.
+    Value arc(int head, int dependent) const {
+        return has_top(head) ? *span(2 * top_item, 0, dependent) : span(2 * arc_item, head, dependent)[0];
+    }
+    Value arc_total(int head, int dependent) const {
+        if (has_top(head)) return *span(2 * top_item, 0, dependent);
+        const auto row = [&](int a, int b) { return arcs(a, b / lanes) + b % lanes; };
+        const Value between =
+            S::plus(span(2 * arc_item, head, dependent)[0], span(2 * arc_item, dependent, head)[1]);
+        return S::plus(between, S::plus(row(head, dependent)[0], row(dependent, head)[lanes]));
     }
     template <int table, Order order>
     Value* block(int i, int j, int pack) const {
         constexpr int size = G.table[table].states * lanes;
-        if constexpr (!G.table[table].stored()) return data_[0][table] + pack * size;
         constexpr Place place = G.table[table].place;
-        if constexpr (order == Order::by_i)
+        if constexpr (!G.table[table].stored()) return data_[0][table] + pack * size;
+        else if constexpr (order == Order::by_i)
             return data_[0][table] + (at_.start(place, order, i, pack) + j) * size;
         else return data_[1][table] + (at_.start(place, order, j, pack) + i) * size;
     }
+    // One value of a stored table.
+    template <int table>
+    Value value(int slot, int i, int j, int x) const {
+        constexpr Order order = G.table[table].by_i ? Order::by_i : Order::by_j;
+        constexpr bool by_i = order == Order::by_i;
+        const unsigned pack = unsigned(x) / lanes, other = by_i ? j : i;
+        const std::uint64_t* live = live_blocks(table, order, by_i ? i : j, pack);
+        if (!(live[other / 64] >> other % 64 & 1)) return S::zero();
+        return block<table, order>(i, j, pack)[slot * lanes + unsigned(x) % lanes];
+    }
+    const Value* zeros() const { return zeros_.data(); }  // stands for a block in which nothing is possible
+
+    // Which cells with this end have any value but zero, a bit for the other end: in their span, in their block of a
+    // pack; which x have one in the cell being computed; which points have an arc to or from the pack.
+    std::uint64_t* live_spans(int table, Order order, int end) const {
+        return live_[int(order)][table] + std::size_t(end) * bit_words();
+    }
+    std::uint64_t* live_blocks(int table, Order order, int end, int pack) const {
+        return live_[int(order)][table] + (std::size_t(end) * at_.packs() + pack) * bit_words();
+    }
+    std::uint64_t* live_in_cell(int table) const { return live_[0][table]; }
+    std::uint64_t* live_arcs(int pack) const { return live_[0][arc_rows] + std::size_t(pack) * bit_words(); }
 
   private:
+    static constexpr int arc_rows = 2 * arc_item + 1;  // arcs have no right side: that table holds their rows
+    using Tables = std::array<std::array<Value*, G.table.size()>, 2>;
+
     int words_;
     bool single_root_;
     Geometry at_;
+    Workspace memory_;
+    std::vector<std::uint64_t> bits_;
+    Tables data_{};
+    std::array<std::array<std::uint64_t*, G.table.size()>, 2> live_{};
     std::array<Value, most_states * lanes> zeros_;
-    std::array<std::array<Value*, G.table.size()>, 2> data_{};
 
-    std::size_t lay_out(Value* start) {
+    Chart(int words, bool single_root)
+        : words_(words), single_root_(single_root), at_(words, lanes), memory_(bytes(at_)) {
+        lay_out(at_, static_cast<Value*>(memory_.data()), &data_);
+    }
+
+    std::size_t bit_words() const { return words_ / 64 + 1; }
+
+    static std::size_t lay_out(const Geometry& at, Value* start, Tables* data) {
         std::size_t used = 0;
-        const auto take = [&](Value*& data, std::size_t size) {
-            data = start ? start + used : nullptr;
+        const auto take = [&](Order order, std::size_t table, std::size_t size) {
+            if (data) (*data)[int(order)][table] = start + used;
             used += (size + 15) / 16 * 16;
         };
+        const std::size_t points = at.words() + 1;
         for (std::size_t t = 0; t < G.table.size(); ++t) {
             const Table& table = G.table[t];
-            const std::size_t size = std::size_t(table.states) * lanes;
-            if (t == 2 * arc_item + 1) {
-                take(data_[0][t], std::size_t(words_ + 1) * at_.packs() * 2 * lanes);
+            const std::size_t block = std::size_t(table.states) * lanes;
+            if (t == arc_rows) {
+                take(Order::by_i, t, points * at.packs() * 2 * lanes);
             } else if (table.place == Place::span) {
-                for (auto& data : data_) take(data[t], std::size_t(words_ + 1) * (words_ + 1) * table.states);
+                for (const Order order : {Order::by_i, Order::by_j}) take(order, t, points * points * table.states);
             } else {
-                if (table.by_cell && !table.stored()) take(data_[0][t], at_.packs() * size);
-                if (table.by_i) take(data_[0][t], at_.blocks(table.place, Order::by_i, table.top) * size);
-                if (table.by_j) take(data_[1][t], at_.blocks(table.place, Order::by_j, table.top) * size);
+                if (table.by_i) take(Order::by_i, t, at.blocks(table.place, Order::by_i, table.top) * block);
+                if (table.by_j) take(Order::by_j, t, at.blocks(table.place, Order::by_j, table.top) * block);
+                if (table.by_cell) take(Order::by_i, t, at.packs() * block);
             }
+        }
+        return used;
+    }
+    std::size_t lay_out_live(std::uint64_t* start) {
+        std::size_t used = 0;
+        const auto take = [&](Order order, std::size_t table, std::size_t sets) {
+            live_[int(order)][table] = start + used;
+            used += sets * bit_words();
+        };
+        const std::size_t points = words_ + 1;
+        for (std::size_t t = 0; t < G.table.size(); ++t) {
+            const Table& table = G.table[t];
+            const std::size_t ends = table.top ? 1 : points;
+            const std::size_t packs = table.place == Place::span ? 1 : at_.packs();
+            if (t == arc_rows) take(Order::by_i, t, at_.packs());
+            else if (table.by_cell) take(Order::by_i, t, 1);
+            if (table.by_i) take(Order::by_i, t, ends * packs);
+            if (table.by_j) take(Order::by_j, t, points * packs);
         }
         return used;
     }
@@ -166,18 +237,24 @@ class Chart {
             if (head == dependent || dependent == 0 || dependent > words_ || head > words_) return S::zero();
             return head == 0 && single_root_ ? S::zero() : weight(head, dependent);
         };
+        constexpr int arcs_between = 2 * arc_item, unit = 2 * unit_item, top = 2 * top_item;
         for (int a = 0; a <= words_; ++a) {
             for (int b = 0; b <= words_; ++b) {
-                span(2 * arc_item, a, b)[0] = arc(a, b);
-                span(2 * arc_item, a, b)[1] = arc(b, a);
-                *span(2 * unit_item, a, b) = b == a + 1 ? S::one() : S::zero();
+                span(arcs_between, a, b)[0] = arc(a, b);
+                span(arcs_between, a, b)[1] = arc(b, a);
+                if constexpr (G.table[unit].states) *span(unit, a, b) = b == a + 1 ? S::one() : S::zero();
             }
+            if constexpr (G.table[unit].by_i)
+                if (a < words_) live_spans(unit, Order::by_i, a)[(a + 1) / 64] |= std::uint64_t(1) << (a + 1) % 64;
             for (int x = 0; x < at_.packs() * lanes; ++x) {
-                arcs(a, x / lanes)[x % lanes] = arc(a, x);
-                arcs(a, x / lanes)[x % lanes + lanes] = arc(x, a);
+                const Value out = arc(a, x), in = arc(x, a);
+                arcs(a, x / lanes)[x % lanes] = out;
+                arcs(a, x / lanes)[x % lanes + lanes] = in;
+                if (out != S::zero() || in != S::zero())
+                    live_arcs(x / lanes)[a / 64] |= std::uint64_t(1) << a % 64;
             }
         }
-        for (int b = 1; b <= words_; ++b) *span(2 * top_item, 0, b) = weight(0, b);
+        for (int b = 1; b <= words_; ++b) *span(top, 0, b) = weight(0, b);
     }
 };
 

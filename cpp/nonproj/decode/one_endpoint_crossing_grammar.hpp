@@ -377,7 +377,7 @@ class Grammar {
                 const bool same_i = part.at[0] == i_, same_j = part.at[1] == j_;
                 if (same_i && !same_j) table[part.table].by_i = true;
                 if (same_j && !same_i) table[part.table].by_j = true;
-                if (same_i && same_j && (place(part) != place(at.out) || top_[part.item] != at.top))
+                if (same_i && same_j && part.points == 3 && (place(part) != place(at.out) || top_[part.item] != at.top))
                     table[part.table].by_cell = true;
             }
             for (int n = 0; n < at.joins; ++n) {
@@ -389,6 +389,7 @@ class Grammar {
                 written[at.out.table][states.out] = true;
             }
         }
+        for (const Table& at : table) expect(!at.by_cell || !at.stored());
         for (int r = 0; r < rules; ++r)
             for (const Operand& part : {rule[r].left, rule[r].right})
                 expect(!part.exists() || part.item <= unit_item || written[part.table][0]);

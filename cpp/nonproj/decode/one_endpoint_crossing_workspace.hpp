@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <utility>
+#include <vector>
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -13,32 +15,47 @@ namespace nonproj::one_endpoint_crossing {
 
 class Workspace {
   public:
-    // Uninitialised memory, aligned for any pack; valid until this thread's next call.
-    static void* take(std::size_t bytes) {
-        thread_local Workspace kept;
-        if (kept.size_ < bytes) kept.allocate(bytes);
-        void* memory = kept.memory_.get();
-        return memory;
+    explicit Workspace(std::size_t bytes) {
+        if (!kept().empty()) {
+            block_ = std::move(kept().back());
+            kept().pop_back();
+        }
+        if (block_.size < bytes) block_ = Block::allocate(bytes);
     }
+    ~Workspace() {
+        if (block_.size <= most_kept && kept().size() < 2) kept().push_back(std::move(block_));
+    }
+    Workspace(const Workspace&) = delete;
+    Workspace& operator=(const Workspace&) = delete;
+
+    void* data() const { return block_.memory.get(); }  // uninitialised
 
   private:
     static constexpr std::size_t page = std::size_t(2) << 20;
+    static constexpr std::size_t most_kept = std::size_t(256) << 20;
+
     struct Free {
         void operator()(void* memory) const { std::free(memory); }
     };
-    std::unique_ptr<void, Free> memory_;
-    std::size_t size_ = 0;
+    struct Block {
+        std::unique_ptr<void, Free> memory;
+        std::size_t size = 0;
 
-    void allocate(std::size_t bytes) {
-        memory_.reset();
-        size_ = 0;
-        const std::size_t rounded = (bytes + page - 1) / page * page;
-        memory_.reset(std::aligned_alloc(page, rounded));
-        if (!memory_) throw std::bad_alloc();
-        size_ = rounded;
+        static Block allocate(std::size_t bytes) {
+            const std::size_t rounded = (bytes + page - 1) / page * page;
+            Block block{std::unique_ptr<void, Free>(std::aligned_alloc(page, rounded)), rounded};
+            if (!block.memory) throw std::bad_alloc();
 #if defined(MADV_HUGEPAGE)
-        if (!getenv("NOHUGE")) madvise(memory_.get(), rounded, MADV_HUGEPAGE);
+            madvise(block.memory.get(), rounded, MADV_HUGEPAGE);  // a wish: failure only costs time
 #endif
+            return block;
+        }
+    };
+    Block block_;
+
+    static std::vector<Block>& kept() {
+        thread_local std::vector<Block> blocks;
+        return blocks;
     }
 };
 
