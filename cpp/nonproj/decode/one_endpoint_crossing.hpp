@@ -30,17 +30,33 @@ class Largest {
     Real best_ = minus_infinity<Real>;
 };
 
-template <const Grammar& G = overlapping, class Real>
-Tree<Real> best_tree(const ArcScores<Real>& scores, bool single_root) {
-    if (scores.words() == 0) return {0, {}};
-    const Chart<G, Best<Real>> chart(scores.words(), single_root, scores);
-    fill(chart);
+template <class Chart>
+Tree<typename Chart::Value> best_tree_of(const Chart& chart) {
+    using Real = typename Chart::Value;
     Tree<Real> tree{chart.goal(), {}};
     if (tree.score == minus_infinity<Real>) return tree;
-    tree.heads.resize(scores.words());
+    tree.heads.resize(chart.words());
     Largest<Real> largest;
-    Descent(chart).run(largest, tree.heads.data());
+    Descent<Chart>(chart).run(largest, tree.heads.data());
     return tree;
+}
+
+template <class Real>
+Tree<Real> best_tree(const ArcScores<Real>& scores, bool single_root) {
+    Tree<Real> tree{0, {}};
+    if (scores.words() == 0) return tree;
+    with_filled_chart<overlapping, Best<Real>>(scores.words(), single_root, scores,
+                                               [&](const auto& chart) { tree = best_tree_of(chart); });
+    return tree;
+}
+
+// The same without packs, for either set of rules.
+template <const Grammar& G, class Real>
+Tree<Real> best_tree_plainly(const ArcScores<Real>& scores, bool single_root) {
+    if (scores.words() == 0) return {0, {}};
+    const Chart<G, Best<Real>, 1> chart(scores.words(), single_root, scores);
+    fill(chart);
+    return best_tree_of(chart);
 }
 
 // The memory that the best tree of so many words needs, in double precision.

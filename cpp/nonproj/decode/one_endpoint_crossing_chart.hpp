@@ -16,6 +16,14 @@
 
 namespace nonproj::one_endpoint_crossing {
 
+// The points of a rule while it is applied; where packs are meant, x is the first of a pack.
+struct Points {
+    int i, j, x, k;
+    constexpr int operator[](Letter letter) const {
+        return letter == i_ ? i : letter == j_ ? j : letter == x_ ? x : k;
+    }
+};
+
 enum class Order : std::int8_t { by_i, by_j };  // the end of the cell that comes first in memory
 
 // Which blocks there are, and where.
@@ -87,13 +95,13 @@ class Geometry {
     }
 };
 
-template <const Grammar& G, Semiring S>
+template <const Grammar& G, Semiring S, int lanes_together = Lanes<S>::count>
 class Chart {
   public:
     using Semiring = S;
     using Value = typename S::Value;
     static constexpr const Grammar& grammar = G;
-    static constexpr int lanes = Lanes<S>::count;
+    static constexpr int lanes = lanes_together;
 
     // weight(h, d) is the value of the arc h -> d.
     template <class Weight>
@@ -124,7 +132,7 @@ class Chart {
         return data_[1][table] + at_.index(j, i) * G.table[table].states;
     }
     // The arcs between a point and those of a pack: first out of the point, then into it.
-    Value* arcs(int point, int pack) const {
+    NONPROJ_INLINE Value* arcs(int point, int pack) const {
         return data_[0][arc_rows] + (std::size_t(point) * at_.packs() + pack) * 2 * lanes;
     }
     // The value of an arc, and, in a chart of derivatives, the sum of those by every place the arc is read from.
@@ -138,24 +146,22 @@ class Chart {
             S::plus(span(2 * arc_item, head, dependent)[0], span(2 * arc_item, dependent, head)[1]);
         return S::plus(between, S::plus(row(head, dependent)[0], row(dependent, head)[lanes]));
     }
-    template <int table, Order order>
-    Value* block(int i, int j, int pack) const {
-        constexpr int size = G.table[table].states * lanes;
-        constexpr Place place = G.table[table].place;
-        if constexpr (!G.table[table].stored()) return data_[0][table] + pack * size;
-        else if constexpr (order == Order::by_i)
-            return data_[0][table] + (at_.start(place, order, i, pack) + j) * size;
-        else return data_[1][table] + (at_.start(place, order, j, pack) + i) * size;
+    // The block of a cell; a table that is not stored has only those of the cell being computed.
+    NONPROJ_INLINE Value* block(int table, Order order, int i, int j, int pack) const {
+        const Table& of = G.table[table];
+        const int size = of.states * lanes;
+        if (!of.stored()) return data_[0][table] + pack * size;
+        if (order == Order::by_i) return data_[0][table] + (at_.start(of.place, order, i, pack) + j) * size;
+        return data_[1][table] + (at_.start(of.place, order, j, pack) + i) * size;
     }
-    // One value of a stored table.
-    template <int table>
-    Value value(int slot, int i, int j, int x) const {
-        constexpr Order order = G.table[table].by_i ? Order::by_i : Order::by_j;
-        constexpr bool by_i = order == Order::by_i;
+    // Of a stored table, the values for one x, a block's lanes apart. Blocks without values are not written.
+    const Value* states(int table, int i, int j, int x) const {
+        const bool by_i = G.table[table].by_i;
+        const Order order = by_i ? Order::by_i : Order::by_j;
         const unsigned pack = unsigned(x) / lanes, other = by_i ? j : i;
         const std::uint64_t* live = live_blocks(table, order, by_i ? i : j, pack);
-        if (!(live[other / 64] >> other % 64 & 1)) return S::zero();
-        return block<table, order>(i, j, pack)[slot * lanes + unsigned(x) % lanes];
+        if (!(live[other / 64] >> other % 64 & 1)) return zeros();
+        return block(table, order, i, j, pack) + unsigned(x) % lanes;
     }
     const Value* zeros() const { return zeros_.data(); }  // stands for a block in which nothing is possible
 

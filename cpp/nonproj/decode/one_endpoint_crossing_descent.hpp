@@ -4,10 +4,10 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "nonproj/decode/one_endpoint_crossing_chart.hpp"
+#include "nonproj/decode/one_endpoint_crossing_plain.hpp"
 
 namespace nonproj::one_endpoint_crossing {
 
@@ -19,136 +19,104 @@ class Descent {
 
     explicit Descent(const Chart& chart) : chart_(chart) {}
 
-    // Choice: start(value) for each item, then take(term) for each of its terms until finished(); the last one that
-    // was taken is it.
+    // Choice: start(value) for each item, then take(term) for its terms, until it is finished(); the last term that
+    // it took is followed.
     template <class Choice>
     void run(Choice& choice, std::int32_t* heads) {
         pending_.push_back({chart_.goal_table(), Chart::goal_slot, {0, chart_.words(), 0, 0}});
         while (!pending_.empty()) {
-            const Node node = pending_.back();
+            const Item item = pending_.back();
             pending_.pop_back();
-            expand(node, choice, heads, std::make_index_sequence<G.table.size()>{});
+            follow(choose(item, choice), heads);
         }
     }
 
   private:
     static constexpr const Grammar& G = Chart::grammar;
-    using every_rule = std::make_index_sequence<G.rules>;
-
-    struct Points {
-        std::array<int, 4> at;
-        int operator[](Letter letter) const { return at[letter]; }
-        int& operator[](Letter letter) { return at[letter]; }
-    };
-    struct Node {
+    struct Item {
         int table, slot;
         Points points;
     };
     struct Term {
-        int rule = -1, join = 0;
+        const Rule* rule = nullptr;
+        Join join;
         Points points{};
+    };
+    // The values of all states of an item: in the chart, or summed here.
+    struct States {
+        const Value* from = nullptr;
+        int step = 1;
+        std::array<Value, most_states> summed;
+        const Value& operator[](int slot) const { return from[slot * step]; }
     };
 
     const Chart& chart_;
-    std::vector<Node> pending_;
+    std::vector<Item> pending_;
 
-    template <class Choice, std::size_t... t>
-    void expand(const Node& node, Choice& choice, std::int32_t* heads, std::index_sequence<t...>) {
-        using Expand = void (Descent::*)(const Node&, Choice&, std::int32_t*);
-        static constexpr std::array<Expand, sizeof...(t)> expand_table{&Descent::expand_one<t, Choice>...};
-        (this->*expand_table[node.table])(node, choice, heads);
-    }
-    template <int t, class Choice>
-    void expand_one(const Node& node, Choice& choice, std::int32_t* heads) {
-        choice.start(value<t>(node.slot, node.points));
+    template <class Choice>
+    Term choose(const Item& item, Choice& choice) const {
+        States whole;
+        read(item.table, item.points, whole);
+        choice.start(whole[item.slot]);
         Term chosen;
-        for_each_term<t>(node, every_rule{}, [&](Value value, const Term& term) {
-            if (value != S::zero() && choice.take(value)) chosen = term;
-            return choice.finished();
-        });
-        follow<t>(chosen, heads, every_rule{});
-    }
-
-    // Calls visit(value, term) for each term of an item, until it returns true.
-    template <int t, class Visit, std::size_t... R>
-    bool for_each_term(const Node& node, std::index_sequence<R...>, const Visit& visit) const {
-        return (for_each_term<t, R>(node, visit) || ...);
-    }
-    template <int t, int R, class Visit>
-    bool for_each_term(const Node& node, const Visit& visit) const {
-        constexpr const Rule& rule = G.rule[R];
-        if constexpr (rule.out.table == t) {
-            Points p = node.points;
-            const auto here = [&] {
-                for (int n = 0; n < rule.joins; ++n)
-                    if (rule.join[n].out == node.slot && visit(product<R>(rule.join[n], p), Term{R, n, p}))
-                        return true;
-                return false;
-            };
-            if constexpr (!rule.has(k_)) return here();
-            else {
-                for (p[k_] = p[i_] + 1; p[k_] < p[j_]; ++p[k_]) {
-                    if constexpr (rule.out.points == 2 && rule.has(x_)) {
-                        for (p[x_] = p[i_] + 1; p[x_] < p[k_]; ++p[x_])
-                            if (here()) return true;
-                    } else if (here()) {
-                        return true;
-                    }
-                }
-            }
+        for (int r = 0; r < G.rules && !choice.finished(); ++r) {
+            const Rule& rule = G.rule[r];
+            if (rule.out.table != item.table) continue;
+            for_each_product(rule, item.points, [&](const Join& join, const Points& p, const auto& product) {
+                if (join.out != item.slot || choice.finished()) return;
+                const Value term = product();
+                if (term != S::zero() && choice.take(term)) chosen = {&rule, join, p};
+            });
         }
-        return false;
+        return chosen;
     }
-    template <int R>
-    Value product(const Join& join, const Points& p) const {
-        constexpr const Rule& rule = G.rule[R];
-        const Value left = value<rule.left>(join.left, p);
-        if constexpr (!rule.right.exists()) return left;
-        else return left == S::zero() ? left : S::times(left, value<rule.right>(join.right, p));
+    void follow(const Term& term, std::int32_t* heads) {
+        follow(term.rule->left, term.join.left, term.points, heads);
+        if (term.rule->right.exists()) follow(term.rule->right, term.join.right, term.points, heads);
+    }
+    void follow(const Operand& part, int slot, const Points& p, std::int32_t* heads) {
+        const Points points = points_of(part, p);
+        if (part.item == unit_item) return;
+        if (part.item != arc_item && part.item != top_item) pending_.push_back({part.table, slot, points});
+        else if (slot == 0) heads[points.j - 1] = points.i;
+        else heads[points.i - 1] = points.j;
     }
 
-    template <Operand part>
-    Value value(int slot, const Points& p) const {
-        return value<part.table>(slot, points_of(part, p));
+    template <class Visit>
+    void for_each_product(const Rule& rule, const Points& cell, const Visit& visit) const {
+        for_each_split(rule, cell, [&](const Points& p) {
+            States left, right;
+            read(rule.left.table, points_of(rule.left, p), left);
+            if (rule.right.exists()) read(rule.right.table, points_of(rule.right, p), right);
+            for (int n = 0; n < rule.joins; ++n) {
+                const Join& join = rule.join[n];
+                visit(join, p, [&] {
+                    return rule.right.exists() ? S::times(left[join.left], right[join.right]) : left[join.left];
+                });
+            }
+        });
     }
     static Points points_of(const Operand& part, const Points& p) {
-        return {{p[part.at[0]], p[part.at[1]], part.points == 3 ? p[part.at[2]] : 0, 0}};
+        return {p[part.at[0]], p[part.at[1]], part.points == 3 ? p[part.at[2]] : 0, 0};
     }
-    template <int t>
-    Value value(int slot, const Points& p) const {
-        if constexpr (G.table[t].place == Place::span) return chart_.span(t, p[i_], p[j_])[slot];
-        else if constexpr (G.table[t].stored()) return chart_.template value<t>(slot, p[i_], p[j_], p[x_]);
-        else {
-            Value sum = S::zero();
-            for_each_term<t>({t, slot, p}, every_rule{}, [&](Value value, const Term&) {
-                sum = S::plus(sum, value);
-                return false;
+    void read(int table, const Points& p, States& states) const {
+        if (G.table[table].place == Place::span) {
+            states.from = chart_.span(table, p.i, p.j);
+        } else if (G.table[table].stored()) {
+            states.from = chart_.states(table, p.i, p.j, p.x);
+            states.step = Chart::lanes;
+        } else {
+            sum(table, p, states);
+        }
+    }
+    void sum(int table, const Points& cell, States& states) const {
+        states.from = states.summed.data();
+        states.summed.fill(S::zero());
+        for (int r = 0; r < G.rules; ++r) {
+            if (G.rule[r].out.table != table) continue;
+            for_each_product(G.rule[r], cell, [&](const Join& join, const Points&, const auto& product) {
+                states.summed[join.out] = S::plus(states.summed[join.out], product());
             });
-            return sum;
-        }
-    }
-
-    template <int t, std::size_t... R>
-    void follow(const Term& term, std::int32_t* heads, std::index_sequence<R...>) {
-        (follow<t, R>(term, heads), ...);
-    }
-    template <int t, int R>
-    void follow(const Term& term, std::int32_t* heads) {
-        constexpr const Rule& rule = G.rule[R];
-        if constexpr (rule.out.table == t) {
-            if (term.rule != R) return;
-            follow<rule.left>(rule.join[term.join].left, term.points, heads);
-            if constexpr (rule.right.exists()) follow<rule.right>(rule.join[term.join].right, term.points, heads);
-        }
-    }
-    template <Operand part>
-    void follow(int slot, const Points& p, std::int32_t* heads) {
-        const int a = p[part.at[0]], b = p[part.at[1]];
-        if constexpr (part.item == arc_item || part.item == top_item) {
-            if (slot == 0) heads[b - 1] = a;
-            else heads[a - 1] = b;
-        } else if constexpr (part.item != unit_item) {
-            pending_.push_back({part.table, slot, points_of(part, p)});
         }
     }
 };

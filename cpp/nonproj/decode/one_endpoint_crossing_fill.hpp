@@ -1,65 +1,21 @@
-// Fills a chart, and finds the derivatives of its goal, with the widest instructions that the processor has.
+// Fills a chart, and finds the derivatives of its goal, with packs where the chart has them.
 #pragma once
 #include <algorithm>
-#include <bit>
-#include <utility>
 
-#include "nonproj/decode/one_endpoint_crossing_chart.hpp"
-
-// Packs are passed by value, but only between functions that are inlined into one another.
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpsabi"
-#endif
-
-#define NONPROJ_TARGET narrow
-#if defined(__GNUC__)
-#define NONPROJ_KERNEL __attribute__((always_inline)) inline
-#else
-#define NONPROJ_KERNEL inline
-#endif
-#define NONPROJ_ENTRY
 #include "nonproj/decode/one_endpoint_crossing_passes.hpp"
-#undef NONPROJ_TARGET
-#undef NONPROJ_KERNEL
-#undef NONPROJ_ENTRY
-
-#if defined(__GNUC__) && defined(__x86_64__)
-#define NONPROJ_WIDE "avx2,fma,bmi"
-#define NONPROJ_MOVEMASK
-#define NONPROJ_TARGET wide
-#define NONPROJ_KERNEL __attribute__((always_inline, target(NONPROJ_WIDE))) inline
-#define NONPROJ_ENTRY __attribute__((target(NONPROJ_WIDE)))
-#include "nonproj/decode/one_endpoint_crossing_passes.hpp"
-#undef NONPROJ_MOVEMASK
-#undef NONPROJ_TARGET
-#undef NONPROJ_KERNEL
-#undef NONPROJ_ENTRY
-
-namespace nonproj::one_endpoint_crossing {
-inline bool has_wide_instructions() {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi");
-}
-}  // namespace nonproj::one_endpoint_crossing
-#endif
+#include "nonproj/decode/one_endpoint_crossing_plain.hpp"
 
 namespace nonproj::one_endpoint_crossing {
 
 template <Place place, bool top, class Chart>
 void compute(const Chart& chart, int i, int j) {
-#if defined(NONPROJ_WIDE)
-    if constexpr (Chart::lanes > 1)
-        if (has_wide_instructions()) return wide::Pass<Chart, place, top>::compute(chart, i, j);
-#endif
-    narrow::Pass<Chart, place, top>::compute(chart, i, j);
+    if constexpr (Chart::lanes > 1) Pass<Chart, place, top>::compute(chart, i, j);
+    else Plain<Chart>(chart, place, top).compute(i, j);
 }
 template <Place place, bool top, class Chart>
 void derive(const Chart& chart, const Chart& derivatives, int i, int j) {
-#if defined(NONPROJ_WIDE)
-    if constexpr (Chart::lanes > 1)
-        if (has_wide_instructions()) return wide::Pass<Chart, place, top>::derive(chart, derivatives, i, j);
-#endif
-    narrow::Pass<Chart, place, top>::derive(chart, derivatives, i, j);
+    if constexpr (Chart::lanes > 1) Pass<Chart, place, top>::derive(chart, derivatives, i, j);
+    else Plain<Chart>(chart, place, top).derive(derivatives, i, j);
 }
 
 // The cells in an order in which all that a cell reads is ready; a few i at a time, so that the blocks of one j are
@@ -91,7 +47,7 @@ void fill(const Chart& chart) {
     });
 }
 
-// The derivatives of the goal by every value of a filled chart.
+// The derivatives of the goal by every value of a filled chart, into a chart made for them.
 template <class Chart>
 void derive(const Chart& chart, const Chart& derivatives) {
     for_each_cell_backwards(chart.words(), [&](int i, int j) {
@@ -109,9 +65,19 @@ void derive(const Chart& chart, const Chart& derivatives) {
     });
 }
 
-}  // namespace nonproj::one_endpoint_crossing
+// Calls use(chart) with a filled chart, in which the arc h -> d is worth weight(h, d).
+template <const Grammar& G, Semiring S, class Weight, class Use>
+void with_filled_chart(int words, bool single_root, const Weight& weight, const Use& use) {
+    if constexpr (Lanes<S>::count > 1) {
+        if (has_vector_instructions()) {
+            const Chart<G, S> chart(words, single_root, weight);
+            fill(chart);
+            return use(chart);
+        }
+    }
+    const Chart<G, S, 1> chart(words, single_root, weight);
+    fill(chart);
+    use(chart);
+}
 
-#undef NONPROJ_WIDE
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+}  // namespace nonproj::one_endpoint_crossing

@@ -74,6 +74,7 @@ struct Table {
     bool by_i = false, by_j = false;  // read from other cells: with the same i and another j, or the other way round
     bool by_cell = false;             // read by the rules of another place, in the same cell
     bool top = false;
+    bool given = false;   // arcs and the like
     int states = 0;
     std::array<std::int8_t, most_states> code{};  // of each slot
     std::array<std::int8_t, most_states> slot{};  // of each code, or -1
@@ -81,34 +82,43 @@ struct Table {
     constexpr bool stored() const { return by_i || by_j; }
 };
 
-// The state of the union of two parts that share no arc, or -1 when a point would have two heads, a cycle would close,
-// or a point that the result leaves behind would have no head.
-constexpr int join(const Rule& rule, int left, int right) {
-    std::array<int, 4> head{-1, -1, -1, -1};
-    const auto add = [&](const Operand& part, int code) {
-        for (int p = 0; p < part.points; ++p) {
-            const int root = part.state(code).root[p];
-            if (root == p) continue;
-            if (head[part.at[p]] != -1) return false;
-            head[part.at[p]] = part.at[root];
-        }
-        return true;
-    };
-    if (!add(rule.left, left)) return -1;
-    if (rule.right.exists() && !add(rule.right, right)) return -1;
-    const auto root = [&](int point) {
-        for (int steps = 0; steps < 4 && head[point] != -1; ++steps) point = head[point];
-        return point;
-    };
-    for (int letter = 0; letter < 4; ++letter) {
-        if (head[root(letter)] != -1) return -1;
-        const bool closed = rule.has(Letter(letter)) && !rule.out.has(Letter(letter));
-        if (closed && head[letter] == -1) return -1;
+// For each point of a rule the point that heads it, or no_head.
+inline constexpr std::int8_t no_head = -1;
+using Heads = std::array<std::int8_t, 4>;
+
+// The heads that a part in a state gives to its points.
+constexpr Heads heads_in(const Operand& part, int code) {
+    Heads heads{no_head, no_head, no_head, no_head};
+    for (int p = 0; p < part.points; ++p) {
+        const int root = part.state(code).root[p];
+        if (root != p) heads[part.at[p]] = part.at[root];
     }
-    for (int code = 0; code < rule.out.states(); ++code) {
+    return heads;
+}
+
+// The state of the union of parts that share no arc, or -1 when a point would have two heads, a cycle would close, or
+// a point that the result leaves behind would have no head.
+constexpr int join(const Operand& out, unsigned points, const Heads& left, const Heads& right) {
+    Heads head{};
+    for (int point = 0; point < 4; ++point) {
+        if (left[point] != no_head && right[point] != no_head) return -1;
+        head[point] = left[point] != no_head ? left[point] : right[point];
+        const bool closed = (points >> point & 1) && !out.has(Letter(point));
+        if (closed && head[point] == no_head) return -1;
+    }
+    Heads root{};
+    for (int point = 0; point < 4; ++point) {
+        int top = point;
+        for (int steps = 0; head[top] != no_head; ++steps) {
+            if (steps == 4) return -1;
+            top = head[top];
+        }
+        root[point] = std::int8_t(top);
+    }
+    for (int code = 0; code < out.states(); ++code) {
+        const State state = out.state(code);
         bool same = true;
-        for (int p = 0; p < rule.out.points; ++p)
-            same = same && root(rule.out.at[p]) == rule.out.at[rule.out.state(code).root[p]];
+        for (int p = 0; p < out.points && same; ++p) same = root[out.at[p]] == out.at[state.root[p]];
         if (same) return code;
     }
     return -1;
@@ -300,13 +310,20 @@ class Grammar {
         for (int r = 0; r < rules; ++r) {
             Rule& at = rule[r];
             const int right_states = at.right.exists() ? at.right.states() : 1;
-            for (int a = 0; a < at.left.states(); ++a)
+            unsigned points = 0;
+            for (int letter = 0; letter < 4; ++letter) points |= unsigned(at.has(Letter(letter))) << letter;
+            std::array<Heads, most_states> right_heads{};
+            for (int b = 0; b < right_states; ++b) right_heads[b] = heads_in(at.right, b);
+            for (int a = 0; a < at.left.states(); ++a) {
+                if (!allowed(at.left, a)) continue;
+                const Heads left_heads = heads_in(at.left, a);
                 for (int b = 0; b < right_states; ++b) {
-                    if (!allowed(at.left, a) || !allowed(at.right, b)) continue;
-                    const int out = one_endpoint_crossing::join(at, a, b);
+                    if (!allowed(at.right, b)) continue;
+                    const int out = join(at.out, points, left_heads, right_heads[b]);
                     if (out != -1)
                         at.join[at.joins++] = {std::int8_t(a), std::int8_t(b), std::int8_t(out)};
                 }
+            }
         }
     }
     constexpr void keep_useful_states() {
@@ -389,6 +406,7 @@ class Grammar {
                 written[at.out.table][states.out] = true;
             }
         }
+        for (const Item item : {arc_item, top_item, unit_item}) table[2 * item].given = true;
         for (const Table& at : table) expect(!at.by_cell || !at.stored());
         for (int r = 0; r < rules; ++r)
             for (const Operand& part : {rule[r].left, rule[r].right})

@@ -1,91 +1,16 @@
-// How the rules are carried out: one pass over the packs of a cell for each place that a third point can have, forwards
-// for the values and backwards for their derivatives.
-//
-// This file has no guard: `one_endpoint_crossing_fill.hpp` reads it once for each set of machine instructions, which
-// NONPROJ_TARGET names, and which NONPROJ_KERNEL and NONPROJ_ENTRY ask of each function.
-namespace nonproj::one_endpoint_crossing::NONPROJ_TARGET {
+// How the rules are carried out with packs: one pass over the packs of a cell for each place that a third point can
+// have, forwards for the values and backwards for their derivatives. `one_endpoint_crossing_plain.hpp` does the same
+// one value at a time, and is easier to read.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
 
-template <Semiring S>
-struct Packs {
-    using Value = typename S::Value;
-    using Pack = Value;
-    static Pack load(const Value* from) { return *from; }
-    static void store(Value* to, Pack a) { *to = a; }
-    static Pack all(Value a) { return a; }
-    static Pack first(Value a) { return a; }
-    static Value lane(Pack a, int) { return a; }
-    static Pack plus(Pack a, Pack b) { return S::plus(a, b); }
-    static Pack times(Pack a, Pack b) { return S::times(a, b); }
-    static Value total(Pack a) { return a; }
-    static unsigned live(const Pack* states, int count) {
-        return std::any_of(states, states + count, [](const Pack& a) { return a != S::zero(); });
-    }
-};
+#include "nonproj/decode/one_endpoint_crossing_chart.hpp"
 
-#if defined(__GNUC__)
-template <class S>
-struct VectorPacks {
-    using Value = typename S::Value;
-    using Pack = typename Lanes<S>::Pack;
-    static constexpr int lanes = Lanes<S>::count;
-    NONPROJ_KERNEL static Pack load(const Value* from) { return *reinterpret_cast<const Pack*>(from); }
-    NONPROJ_KERNEL static void store(Value* to, Pack a) { *reinterpret_cast<Pack*>(to) = a; }
-    NONPROJ_KERNEL static Pack all(Value a) { return a - Pack{}; }
-    NONPROJ_KERNEL static Pack first(Value a) {
-        Pack pack = all(S::zero());
-        pack[0] = a;
-        return pack;
-    }
-    NONPROJ_KERNEL static Value lane(Pack a, int lane) { return a[lane]; }
-    NONPROJ_KERNEL static Value total(Pack a) {
-        Value sum = a[0];
-        for (int lane = 1; lane < lanes; ++lane) sum = S::plus(sum, a[lane]);
-        return sum;
-    }
-    // The lanes in which any state has a value, as bits. No sum of values vanishes in these semirings.
-    template <class Derived>
-    NONPROJ_KERNEL static unsigned live_lanes(const Pack* states, int count) {
-        Pack sum = states[0];
-        for (int s = 1; s < count; ++s) sum = Derived::plus(sum, states[s]);
-#if defined(NONPROJ_MOVEMASK)
-        const Pack different = Pack(sum != all(S::zero()));
-        if constexpr (sizeof(Value) == 8) return __builtin_ia32_movmskpd256(different);
-        else return __builtin_ia32_movmskps256(different);
-#else
-        unsigned bits = 0;
-        for (int lane = 0; lane < lanes; ++lane) bits |= unsigned(sum[lane] != S::zero()) << lane;
-        return bits;
-#endif
-    }
-};
-
-template <class R>
-struct Packs<Best<R>> : VectorPacks<Best<R>> {
-    using typename VectorPacks<Best<R>>::Pack;
-    NONPROJ_KERNEL static Pack plus(Pack a, Pack b) { return a > b ? a : b; }
-    NONPROJ_KERNEL static Pack times(Pack a, Pack b) { return a + b; }
-    NONPROJ_KERNEL static unsigned live(const Pack* states, int count) {
-        return VectorPacks<Best<R>>::template live_lanes<Packs>(states, count);
-    }
-};
-
-template <>
-struct Packs<Linear> : VectorPacks<Linear> {
-    NONPROJ_KERNEL static Pack plus(Pack a, Pack b) { return a + b; }
-    NONPROJ_KERNEL static Pack times(Pack a, Pack b) { return a * b; }
-    NONPROJ_KERNEL static unsigned live(const Pack* states, int count) {
-        return live_lanes<Packs>(states, count);
-    }
-};
-#endif
-
-// The points of a rule while it is applied; x is the first of a pack, or the one x that is meant.
-struct Points {
-    int i, j, x, k;
-    constexpr int operator[](Letter letter) const {
-        return letter == i_ ? i : letter == j_ ? j : letter == x_ ? x : k;
-    }
-};
+namespace nonproj::one_endpoint_crossing {
 
 template <class Chart, Place place, bool top>
 class Pass {
@@ -124,7 +49,7 @@ class Pass {
     static constexpr const Grammar& G = Chart::grammar;
     static constexpr int lanes = Chart::lanes;
     using S = typename Chart::Semiring;
-    using P = Packs<S>;
+    using P = Lanes<S>;
     using Value = typename P::Value;
     using Pack = typename P::Pack;
     using every_rule = std::make_index_sequence<G.rules>;
@@ -163,14 +88,14 @@ class Pass {
         else if constexpr (part.points == 2) return chart.span_by_end(part.table, a, b);
         else {
             const unsigned third = p[part.at[2]];
-            return chart.template block<part.table, order(part)>(a, b, third / lanes) + third % lanes;
+            return chart.block(part.table, order(part), a, b, third / lanes) + third % lanes;
         }
     }
     template <Operand part>
     NONPROJ_KERNEL static Value* pack(const Chart& chart, const Points& p) {
         const unsigned pack = unsigned(p.x) / lanes;
         if constexpr (part.points == 2) return chart.arcs(p[part.at[0]], pack);
-        else return chart.template block<part.table, order(part)>(p[part.at[0]], p[part.at[1]], pack);
+        else return chart.block(part.table, order(part), p[part.at[0]], p[part.at[1]], pack);
     }
 
     // The states of an operand as packs.
@@ -320,19 +245,21 @@ class Pass {
     NONPROJ_KERNEL static void store(const Chart& chart, int i, int j, int pack, const Pack* computed) {
         constexpr const Table& table = G.table[t];
         if constexpr (computes(table) && (table.stored() || table.by_cell)) {
-            const std::uint64_t live = P::live(computed, table.states);
+            Pack sum = computed[0];  // of values that are never negative: it vanishes only if they all do
+            for (int s = 1; s < table.states; ++s) sum = P::plus(sum, computed[s]);
+            const std::uint64_t live = P::live(sum);
             if constexpr (table.by_cell) {
                 if constexpr (place == Place::inner) set(chart.live_in_cell(t), pack * lanes, live);
-                store(chart.template block<t, Order::by_i>(i, j, pack), computed, table.states);
+                store(chart.block(t, Order::by_i, i, j, pack), computed, table.states);
             }
             if (!live) return;
             if constexpr (table.by_i) {
                 set(chart.live_blocks(t, Order::by_i, i, pack), j, 1);
-                store(chart.template block<t, Order::by_i>(i, j, pack), computed, table.states);
+                store(chart.block(t, Order::by_i, i, j, pack), computed, table.states);
             }
             if constexpr (table.by_j) {
                 set(chart.live_blocks(t, Order::by_j, j, pack), i, 1);
-                store(chart.template block<t, Order::by_j>(i, j, pack), computed, table.states);
+                store(chart.block(t, Order::by_j, i, j, pack), computed, table.states);
             }
         }
     }
@@ -377,7 +304,7 @@ class Pass {
             for (int n = 0; n < rule.joins; ++n)
                 if (rule.join[n].first) chart.span(rule.out.table, i, j)[rule.join[n].out] = S::zero();
             for (int s = 0; s < states; ++s)
-                add_to_span<rule.out.table>(chart, i, j, s, rule.has(x_) ? P::total(sum[s]) : P::lane(sum[s], 0));
+                add_to_span<rule.out.table>(chart, i, j, s, rule.has(x_) ? P::total(sum[s]) : sum[s][0]);
         }
     }
     template <int t>
@@ -420,7 +347,7 @@ class Pass {
                     if (x <= p.i || p.j <= x) continue;
                     Value* at = one<part>(to, {p.i, p.j, x, 0});
                     for (int s = 0; s < states; ++s)
-                        at[s * step(part)] = S::plus(at[s * step(part)], P::lane(sum[s], lane));
+                        at[s * step(part)] = S::plus(at[s * step(part)], sum[s][lane]);
                 }
             }
         }
@@ -470,12 +397,12 @@ class Pass {
             for (int s = 0; s < table.states; ++s) {
                 derived[s] = P::all(S::zero());
                 if constexpr (table.by_i || table.by_cell) {
-                    Value* at = from.template block<t, Order::by_i>(i, j, pack) + s * lanes;
+                    Value* at = from.block(t, Order::by_i, i, j, pack) + s * lanes;
                     derived[s] = P::load(at);
                     if constexpr (!table.by_i) P::store(at, P::all(S::zero()));  // for the next cell
                 }
                 if constexpr (table.by_j) {
-                    const Value* at = from.template block<t, Order::by_j>(i, j, pack) + s * lanes;
+                    const Value* at = from.block(t, Order::by_j, i, j, pack) + s * lanes;
                     derived[s] = P::plus(derived[s], P::load(at));
                 }
             }
@@ -528,4 +455,4 @@ class Pass {
     }
 };
 
-}  // namespace nonproj::one_endpoint_crossing::NONPROJ_TARGET
+}  // namespace nonproj::one_endpoint_crossing

@@ -115,16 +115,16 @@ void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_roo
     // Below this total, terms lost to underflow might be felt: fewer than 2^40 of them, each below 2^-1074, each times
     // fewer than 16^n / 8^n ways to complete it.
     const double least = words < 400 ? std::ldexp(1.0, -600) : std::numeric_limits<double>::infinity();
-    {
-        const Chart<unique, Linear> chart(words, single_root,
-                                          [&](int head, int dependent) { return std::exp(scaled(head, dependent)); });
-        fill(chart);
-        if (chart.goal() >= least) return use(chart);
-    }
-    const Chart<unique, WideSum> chart(
-        words, single_root, [&](int head, int dependent) { return WideSum::lift(scaled(head, dependent)); });
-    fill(chart);
-    use(chart);
+    bool done = false;
+    with_filled_chart<unique, Linear>(
+        words, single_root, [&](int head, int dependent) { return std::exp(scaled(head, dependent)); },
+        [&](const auto& chart) {
+            done = chart.goal() >= least;
+            if (done) use(chart);
+        });
+    if (done) return;
+    with_filled_chart<unique, WideSum>(
+        words, single_root, [&](int head, int dependent) { return WideSum::lift(scaled(head, dependent)); }, use);
 }
 
 // The logarithm of the sum over trees of exp(score); -inf when there is none.
@@ -163,11 +163,12 @@ template <class Real>
 std::uint64_t count(const ArcScores<Real>& scores, bool single_root, std::uint64_t prime) {
     if (scores.words() == 0) return 1 % prime;
     Modular::prime = prime;
-    const Chart<unique, Modular> chart(scores.words(), single_root, [&](int head, int dependent) {
-        return Modular::lift(double(scores(head, dependent)));
-    });
-    fill(chart);
-    return chart.goal();
+    std::uint64_t trees = 0;
+    with_filled_chart<unique, Modular>(
+        scores.words(), single_root,
+        [&](int head, int dependent) { return Modular::lift(double(scores(head, dependent))); },
+        [&](const auto& chart) { trees = chart.goal(); });
+    return trees;
 }
 
 // Draws one of several terms in proportion to its value.
