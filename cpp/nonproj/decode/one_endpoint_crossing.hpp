@@ -60,9 +60,6 @@ Tree<Real> best_tree_plainly(const ArcScores<Real>& scores, bool single_root) {
 }
 
 // The memory that the best tree of so many words needs, in double precision.
-inline std::size_t bytes(int words) {
-    using DoubleChart = Chart<overlapping, Best<double>>;
-    return DoubleChart::bytes(Geometry(words, DoubleChart::lanes));
-}
+inline std::size_t bytes(int words) { return Chart<overlapping, Best<double>>::bytes(words); }
 
 }  // namespace nonproj::one_endpoint_crossing

@@ -26,15 +26,42 @@ struct Points {
 
 enum class Order : std::int8_t { by_i, by_j };  // the end of the cell that comes first in memory
 
-// Which blocks there are, and where.
+// How many blocks there are: one for each cell and each pack of x in which some x stands in its place.
+class BlockCounts {
+  public:
+    BlockCounts(int words, int lanes) {
+        const std::size_t packs = words / lanes + 1;
+        std::size_t inner_of_later = 0;  // sum over j of the packs that begin before j
+        for (int i = words; i >= 0; --i) {
+            const std::size_t cells = words - i;
+            const std::size_t left = (i + lanes - 1) / lanes, first_inner = (i + 1) / lanes;
+            if (i + 2 <= words) inner_of_later += (i + 1) / lanes + 1;
+            const std::size_t inner = i + 2 <= words ? inner_of_later - (cells - 1) * first_inner : 0;
+            const std::size_t right = i < words ? packs - (i + 1) / lanes : 0;  // of a cell that ends in i
+            all_[int(Place::left)] += left * cells;
+            all_[int(Place::inner)] += inner;
+            all_[int(Place::right)] += right * i;
+            if (i > 0) root_[int(Place::right)] += right;
+            if (i == 0) root_[int(Place::inner)] = inner;
+        }
+    }
+    std::size_t blocks(Place place, bool root_only) const { return (root_only ? root_ : all_)[int(place)]; }
+
+  private:
+    std::array<std::size_t, 4> all_{}, root_{};
+};
+
+// Where the blocks are.
 class Geometry {
   public:
     Geometry(int words, int lanes) : words_(words), lanes_(lanes), packs_(words / lanes + 1) {
-        for (const Place place : {Place::inner, Place::left, Place::right})
-            for (const Order order : {Order::by_i, Order::by_j}) lay_out(place, order);
+        lay_out(Place::inner, Order::by_i);
+        for (const Order order : {Order::by_i, Order::by_j}) {
+            lay_out(Place::left, order);
+            lay_out(Place::right, order);
+        }
     }
 
-    int words() const { return words_; }
     int packs() const { return packs_; }
     std::size_t index(int a, int b) const { return std::size_t(a) * (words_ + 1) + b; }
 
@@ -44,38 +71,31 @@ class Geometry {
     }
     int end(Place place, int i, int j) const {
         if (place == Place::left) return (i + lanes_ - 1) / lanes_;
-        if (place == Place::right) return j == words_ ? first(place, i, j) : packs();
+        if (place == Place::right) return j == words_ ? first(place, i, j) : packs_;
         return j == i + 1 ? first(place, i, j) : (j - 1) / lanes_ + 1;
     }
     // The number of the block of a cell is this plus the cell's other end.
     std::ptrdiff_t start(Place place, Order order, int end, int pack) const {
-        return start_[slice(place, order)][std::size_t(end) * packs() + pack];
-    }
-    std::size_t blocks(Place place, Order order, bool root_only) const {
-        return root_only ? root_blocks_[slice(place, order)] : blocks_[slice(place, order)];
+        return start_[slice(place, order)][std::size_t(end) * packs_ + pack];
     }
 
   private:
     int words_, lanes_, packs_;
     std::array<std::vector<std::ptrdiff_t>, 8> start_;
-    std::array<std::size_t, 8> blocks_{}, root_blocks_{};
 
     static int slice(Place place, Order order) { return 2 * int(place) + int(order); }
 
     void lay_out(Place place, Order order) {
         auto& start = start_[slice(place, order)];
-        start.resize(std::size_t(words_ + 1) * packs());
+        start.resize(std::size_t(words_ + 1) * packs_);
         std::ptrdiff_t used = 0;
-        for (int fixed = 0; fixed <= words_; ++fixed) {
-            for (int pack = 0; pack < packs(); ++pack) {
+        for (int fixed = 0; fixed <= words_; ++fixed)
+            for (int pack = 0; pack < packs_; ++pack) {
                 const auto [from, to] = order == Order::by_i ? ends_right_of(place, fixed, pack)
                                                              : ends_left_of(place, fixed, pack);
-                start[std::size_t(fixed) * packs() + pack] = used - from;
+                start[std::size_t(fixed) * packs_ + pack] = used - from;
                 if (from < to) used += to - from;
             }
-            if (fixed == 0) root_blocks_[slice(place, order)] = used;
-        }
-        blocks_[slice(place, order)] = used;
     }
     struct Range {
         int from, to;
@@ -84,14 +104,13 @@ class Geometry {
     Range ends_right_of(Place place, int i, int pack) const {
         const int least = pack * lanes_, most = least + lanes_ - 1;
         if (place == Place::left) return {i + 1, least < i ? words_ + 1 : 0};
-        if (place == Place::right) return {i + 1, most < words_ ? most : words_};
-        return {least + 1 > i + 2 ? least + 1 : i + 2, most > i ? words_ + 1 : 0};
+        if (place == Place::right) return {i + 1, std::min(most, words_)};
+        return {std::max(least + 1, i + 2), most > i ? words_ + 1 : 0};
     }
     Range ends_left_of(Place place, int j, int pack) const {
         const int least = pack * lanes_, most = least + lanes_ - 1;
         if (place == Place::left) return {least + 1, j};
-        if (place == Place::right) return {0, most > j && j < words_ ? j : 0};
-        return {0, 0};  // no item with an inner point is read in this order
+        return {0, most > j && j < words_ ? j : 0};
     }
 };
 
@@ -114,11 +133,11 @@ class Chart {
     // A chart for the derivatives of the goal by each value, of which that by the goal itself is known.
     struct Derivatives {};
     Chart(Derivatives, const Chart& of) : Chart(of.words_, of.single_root_) {
-        std::fill_n(static_cast<Value*>(memory_.data()), lay_out(at_, nullptr, nullptr), S::zero());
+        std::fill_n(static_cast<Value*>(memory_.data()), lay_out(words_, nullptr, nullptr), S::zero());
         span(goal_table(), 0, words_)[goal_slot] = S::one();
     }
 
-    static std::size_t bytes(const Geometry& at) { return lay_out(at, nullptr, nullptr) * sizeof(Value); }
+    static std::size_t bytes(int words) { return lay_out(words, nullptr, nullptr) * sizeof(Value); }
     int words() const { return words_; }
     bool has_top(int i) const { return single_root_ && i == 0; }
     const Geometry& at() const { return at_; }
@@ -190,30 +209,31 @@ class Chart {
     std::array<Value, most_states * lanes> zeros_;
 
     Chart(int words, bool single_root)
-        : words_(words), single_root_(single_root), at_(words, lanes), memory_(bytes(at_)) {
-        lay_out(at_, static_cast<Value*>(memory_.data()), &data_);
+        : words_(words), single_root_(single_root), at_(words, lanes), memory_(bytes(words)) {
+        lay_out(words, static_cast<Value*>(memory_.data()), &data_);
     }
 
     std::size_t bit_words() const { return words_ / 64 + 1; }
 
-    static std::size_t lay_out(const Geometry& at, Value* start, Tables* data) {
+    static std::size_t lay_out(int words, Value* start, Tables* data) {
+        const BlockCounts counts(words, lanes);
         std::size_t used = 0;
         const auto take = [&](Order order, std::size_t table, std::size_t size) {
             if (data) (*data)[int(order)][table] = start + used;
             used += (size + 15) / 16 * 16;
         };
-        const std::size_t points = at.words() + 1;
+        const std::size_t points = words + 1, packs = words / lanes + 1;
         for (std::size_t t = 0; t < G.table.size(); ++t) {
             const Table& table = G.table[t];
             const std::size_t block = std::size_t(table.states) * lanes;
             if (t == arc_rows) {
-                take(Order::by_i, t, points * at.packs() * 2 * lanes);
+                take(Order::by_i, t, points * packs * 2 * lanes);
             } else if (table.place == Place::span) {
                 for (const Order order : {Order::by_i, Order::by_j}) take(order, t, points * points * table.states);
             } else {
-                if (table.by_i) take(Order::by_i, t, at.blocks(table.place, Order::by_i, table.top) * block);
-                if (table.by_j) take(Order::by_j, t, at.blocks(table.place, Order::by_j, table.top) * block);
-                if (table.by_cell) take(Order::by_i, t, at.packs() * block);
+                if (table.by_i) take(Order::by_i, t, counts.blocks(table.place, table.top) * block);
+                if (table.by_j) take(Order::by_j, t, counts.blocks(table.place, table.top) * block);
+                if (table.by_cell) take(Order::by_i, t, packs * block);
             }
         }
         return used;
