@@ -20,25 +20,49 @@ if TYPE_CHECKING:
     from nonproj.trees import Tree
 
 SPREADS = (2, 1)  # cells from upright to upright: with air, or without where width is scarce
+COLUMN_GAP = 2
 
 
 def lines_beside(tree: Tree, content: Content, renditions: Sequence[str], pens: Pens, width: int) -> Canvas:
     """Draw each line with the rendition of its dependent."""
     uprights = _uprights((0, *tree.heads))
-    columns = [_width(texts) for texts in (content.numbers, content.words, content.labels)]
+    columns = _columns(content, renditions)
     for spread in SPREADS:
         arrow = 1 + spread * max(uprights.track)
-        total = arrow + sum(wide + 2 for wide in columns if wide)
+        total = arrow + sum(column.width + COLUMN_GAP for column in columns)
         if total <= width:
             break
     canvas = Canvas(len(tree), total)
     _lines(canvas, uprights, arrow, spread, renditions, pens)
-    _texts(canvas, content, columns, arrow + 2, renditions)
+    start = arrow + 2
+    for column in columns:
+        for row, (text, rendition) in enumerate(zip(column.texts, column.renditions, strict=True)):
+            canvas.write(row, start, text, rendition)
+        start += column.width + COLUMN_GAP
     return canvas
 
 
-def _width(texts: Sequence[str]) -> int:
-    return max(map(cell_width, texts), default=0)
+@dataclass(frozen=True)
+class _Column:
+    """Texts at the right of the lines, one a row."""
+
+    texts: Sequence[str]
+    renditions: Sequence[str]
+
+    @property
+    def width(self) -> int:
+        return max(map(cell_width, self.texts))
+
+
+def _columns(content: Content, renditions: Sequence[str]) -> list[_Column]:
+    size = len(content.words) - 1
+    columns = [_Column(content.words[1:], [""] * size)]
+    if content.numbers:
+        numbers = [number.rjust(len(str(size))) for number in content.numbers[1:]]
+        columns.insert(0, _Column(numbers, [ANSI_FAINT] * size))
+    if content.labels:
+        columns.append(_Column(content.labels[1:], renditions[1:]))
+    return columns
 
 
 @dataclass(frozen=True)
@@ -119,17 +143,3 @@ def _corner(uprights: _Uprights, head: int, word: int, pens: Pens) -> str:
     if word == uprights.first[head]:
         return pens.upper_corner
     return pens.lower_corner if word == uprights.last[head] else pens.branch
-
-
-def _texts(
-    canvas: Canvas, content: Content, columns: Sequence[int], start: int, renditions: Sequence[str]
-) -> None:
-    numbers, words, _ = columns
-    for row, word in enumerate(range(1, len(content.words))):
-        column = start
-        if content.numbers:
-            canvas.write(row, column, content.numbers[word].rjust(numbers), ANSI_FAINT)
-            column += numbers + 2
-        canvas.write(row, column, content.words[word])
-        if content.labels:
-            canvas.write(row, column + words + 2, content.labels[word], renditions[word])

@@ -48,11 +48,11 @@ class Canvas:
         self._rendition[row][column] = rendition
 
     def write(self, row: int, column: int, text: str, rendition: str = "") -> None:
-        """Set cells to a text; characters without width of their own join the character before."""
+        """Set cells to a text; characters without width of their own join the one before them."""
         here = column
         for character in text:
             width = cells(character)
-            if width == 0 and here > column:
+            if width == 0:
                 before = here - 1 if self._shown[row][here - 1] else here - 2
                 self._shown[row][before] += character
             if width > 0:

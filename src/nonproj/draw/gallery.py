@@ -76,4 +76,4 @@ def _colours(dark: bool | None) -> str:
     if dark is not None:
         return rule.format(**theme.DARK if dark else theme.LIGHT)
     on_dark = f"@media (prefers-color-scheme: dark) {{ {rule.format(**theme.DARK)} }}"
-    return f"{rule.format(**theme.LIGHT)}\n{on_dark}"
+    return "\n".join([":root { color-scheme: light dark; }", rule.format(**theme.LIGHT), on_dark])

@@ -169,7 +169,7 @@ def place(bones: Skeleton, columns: Columns, label_width: Sequence[int]) -> Plac
     for arc in bones.order:
         if bones.legs[arc]:
             label[arc] = _nearest_free(row.stretches(arc), label[arc], label_width[arc])
-    level = _root_levels(bones, left_foot, right_foot, label_width)
+    level = _root_levels(row, left_foot, right_foot, label_width)
     return Placement(row.start, left_foot, right_foot, label, level)
 
 
@@ -191,13 +191,15 @@ def _nearest_free(stretches: Sequence[tuple[int, int, int, int]], middle: float,
 
 
 def _root_levels(
-    bones: Skeleton, left_foot: Sequence[int], right_foot: Sequence[int], label_width: Sequence[int]
+    row: _Row, left_foot: Sequence[int], right_foot: Sequence[int], label_width: Sequence[int]
 ) -> list[int]:
-    """The levels with those of the roots, whose labels lie above every arc that comes near them."""
+    """The levels with those of the roots, which begin above every arc near them or their labels."""
+    bones = row.bones
     level = bones.level[:]
     for root in bones.roots:
-        low = left_foot[root] - label_width[root] / 2
-        high = left_foot[root] + label_width[root] / 2
+        first, last = row.foot(bones.feet[root][0], root), row.foot(bones.feet[root][-1], root)
+        low = min(first, left_foot[root] - label_width[root] / 2)
+        high = max(last, left_foot[root] + label_width[root] / 2)
         near = (level[arc] for arc in bones.order if left_foot[arc] <= high and right_foot[arc] >= low)
         level[root] = 1 + max(near, default=0)
     return level

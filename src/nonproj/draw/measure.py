@@ -56,12 +56,15 @@ def text_width(text: str, size: float) -> int:
 def printable(text: str) -> str:
     """The text on one line, with what neither XML nor a terminal can show replaced by U+FFFD.
 
+    A mark that has no letter to stand on gets a dotted circle, as in grammars.
+
     >>> printable("a\\tb\\x1b[2J")
     'a b\\ufffd[2J'
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(map(_printable, text))
+    shown = "".join(map(_printable, text))
+    return f"◌{shown}" if shown and cells(shown[0]) == 0 else shown
 
 
 @lru_cache(maxsize=4096)

@@ -34,7 +34,8 @@ def text(
         The tree; words without forms are shown by their numbers.
     width
         How many cells a line has; by default as many as the terminal, or 80. Where even one word a row does
-        not fit, because of long words or many heads nested in each other, the drawing is wider.
+        not fit, because of long words or many heads nested in each other, the drawing is wider; 0 always
+        draws so.
     labels
         Write the dependency relations, where the tree has them.
     color

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-FONT = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
+FONT = "Helvetica, Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
 LIGHT = {
     "ground": "#ffffff",
     "ink": "#26282b",
