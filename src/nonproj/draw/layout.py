@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from nonproj.trees import Tree
@@ -109,6 +109,19 @@ class Placement:
     level: list[int]  # of each arc, roots included
 
 
+class _Stretch(NamedTuple):
+    """A piece of an arc's flat run between two legs."""
+
+    begin: int
+    end: int
+    first: int  # the words whose feet the legs are
+    last: int
+
+    @property
+    def length(self) -> int:
+        return self.end - self.begin
+
+
 class _Row:
     """The columns side by side, which can be widened."""
 
@@ -138,11 +151,10 @@ class _Row:
             self.gap[first + 1 + i] += missing * (i + 1) // gaps - missing * i // gaps
         self.align()
 
-    def stretches(self, arc: int) -> list[tuple[int, int, int, int]]:
-        """The pieces of an arc's flat run between legs: begin, end, and the words whose feet they are."""
+    def stretches(self, arc: int) -> list[_Stretch]:
         ends = [(arc, self.bones.left[arc]), (arc, self.bones.right[arc]), *self.bones.legs[arc]]
         stops = sorted((self.foot(*end), end[1]) for end in ends)
-        return [(begin, end, first, last) for (begin, first), (end, last) in pairwise(stops)]
+        return [_Stretch(begin, end, first, last) for (begin, first), (end, last) in pairwise(stops)]
 
 
 def place(bones: Skeleton, columns: Columns, label_width: Sequence[int]) -> Placement:
@@ -155,12 +167,11 @@ def place(bones: Skeleton, columns: Columns, label_width: Sequence[int]) -> Plac
     _part_roots(row, label_width)
     for arc in bones.order:
         stretches = row.stretches(arc)
-        if all(end - begin < label_width[arc] for begin, end, _, _ in stretches):
+        if all(stretch.length < label_width[arc] for stretch in stretches):
             # The feet of one word keep their distance, but every arc has a stretch between two words.
-            begin, end, first, last = max(
-                (stretch for stretch in stretches if stretch[2] < stretch[3]), key=lambda s: s[1] - s[0]
-            )
-            row.widen(first, last, label_width[arc] - (end - begin))
+            between_words = (stretch for stretch in stretches if stretch.first < stretch.last)
+            longest = max(between_words, key=lambda stretch: stretch.length)
+            row.widen(longest.first, longest.last, label_width[arc] - longest.length)
 
     arcs = range(1, len(columns.width))
     left_foot = [0, *(row.foot(arc, bones.left[arc]) for arc in arcs)]
@@ -180,12 +191,12 @@ def _part_roots(row: _Row, label_width: Sequence[int]) -> None:
             row.widen(one, two, missing)
 
 
-def _nearest_free(stretches: Sequence[tuple[int, int, int, int]], middle: float, width: int) -> float:
+def _nearest_free(stretches: Sequence[_Stretch], middle: float, width: int) -> float:
     """The place nearest to the middle where a label of this width meets no leg."""
     places = [
-        min(max(middle, begin + width / 2), end - width / 2)
-        for begin, end, _, _ in stretches
-        if end - begin >= width
+        min(max(middle, stretch.begin + width / 2), stretch.end - width / 2)
+        for stretch in stretches
+        if stretch.length >= width
     ]
     return min(places, key=lambda place: abs(place - middle))
 

@@ -46,7 +46,12 @@ def text(
     Examples
     --------
     >>> from nonproj.trees import Tree
-    >>> print(text(Tree([2, 0, 1], forms=["Fish", "swim", "here"]), width=80))
+    >>> print(text(Tree([3, 4, 0, 3]), width=80))
+            ╷
+       ╭────┼──────╮
+    ╭──┼──╮ │ ╭──╮ │
+    ▼  ▼  │ ▼ │  ▼ │
+    1  2    3     4
     """
     content = Content.of(tree, labels=labels)
     renditions = [""] * (len(tree) + 1)
