@@ -65,7 +65,7 @@ def draw(
                 picture = drawing.text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
                 write(f"{name}\n{picture.rstrip()}\n\n")
         elif kind == "html":
-            write(drawing.page([(tree, name) for name, tree in shown]))
+            write(drawing.page(shown))
         else:
             for _, tree in shown:
                 write(drawing.svg(tree, boxes=_boxes(boxes), labels=not no_labels))
