@@ -39,9 +39,7 @@ LONG = sentence(
 # fmt: on
 ONE = sentence([0], "Yes", "root")
 ROOTS = sentence([0, 1, 0, 3, 0, 2], "Go ! I said … now", "root punct parataxis dep discourse advmod")
-CHINESE = sentence(
-    [3, 3, 0, 6, 4, 3, 3], "我 昨天 买 一 本 书 。", "nsubj obl:tmod root nummod clf obj punct"
-)
+CHINESE = sentence([3, 3, 0, 6, 4, 3, 3], "我 昨天 买 一 本 书 。", "nsubj obl:tmod root nummod clf obj punct")
 COMBINING = sentence(
     [2, 0, 5, 5, 2, 7, 3],
     unicodedata.normalize("NFD", "Phở được những người <b> & ở"),

@@ -77,9 +77,7 @@ def test_longer_arcs_lie_higher(tree):
     inner = [arc for arc in tree.arcs if arc[0]]
     for one, two in combinations(inner, 2):
         short, long = sorted([one, two], key=lambda arc: abs(arc[0] - arc[1]))
-        if abs(short[0] - short[1]) < abs(long[0] - long[1]) and max(min(one), min(two)) < min(
-            max(one), max(two)
-        ):
+        if abs(short[0] - short[1]) < abs(long[0] - long[1]) and max(min(one), min(two)) < min(max(one), max(two)):
             assert level[short[1]] < level[long[1]]
 
 

@@ -157,9 +157,7 @@ def test_text_that_xml_cannot_hold():
 
 def test_scale_changes_the_size_only():
     small, large = svg(TEN), svg(TEN, scale=2)
-    assert float(ElementTree.fromstring(large).get("width")) == 2 * float(
-        ElementTree.fromstring(small).get("width")
-    )
+    assert float(ElementTree.fromstring(large).get("width")) == 2 * float(ElementTree.fromstring(small).get("width"))
     assert small.splitlines()[1:] == large.splitlines()[1:]
 
 

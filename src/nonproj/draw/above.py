@@ -21,9 +21,7 @@ LABEL_CLEARANCE = 3  # a leg, and a cell of line on either side
 ROOT_CLEARANCE = 2
 
 
-def arcs_above(
-    tree: Tree, content: Content, renditions: Sequence[str], pens: Pens, width: int
-) -> Canvas | None:
+def arcs_above(tree: Tree, content: Content, renditions: Sequence[str], pens: Pens, width: int) -> Canvas | None:
     """Draw each arc with the rendition of its dependent; None where the width does not allow it."""
     if sum(map(cell_width, content.words)) > width:
         return None

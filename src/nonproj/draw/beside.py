@@ -116,9 +116,7 @@ def _from_roots(dependents: Sequence[Sequence[int]]) -> list[int]:
     return words
 
 
-def _lines(
-    canvas: Canvas, uprights: _Uprights, arrow: int, spread: int, renditions: Sequence[str], pens: Pens
-) -> None:
+def _lines(canvas: Canvas, uprights: _Uprights, arrow: int, spread: int, renditions: Sequence[str], pens: Pens) -> None:
     column = [arrow - spread * track for track in uprights.track]
     for head, dependents in enumerate(uprights.dependents[1:], 1):
         # Where arcs share an upright those of the first plane give way.

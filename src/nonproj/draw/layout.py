@@ -76,9 +76,7 @@ def _feet(heads: Sequence[int]) -> list[list[int]]:
     return feet
 
 
-def _legs(
-    tree: Tree, left: Sequence[int], right: Sequence[int], level: Sequence[int]
-) -> list[list[tuple[int, int]]]:
+def _legs(tree: Tree, left: Sequence[int], right: Sequence[int], level: Sequence[int]) -> list[list[tuple[int, int]]]:
     legs: list[list[tuple[int, int]]] = [[] for _ in left]
     for (_, upper), (_, lower) in tree.crossings:
         # The arc of a root comes from above all others; no two of them cross.
