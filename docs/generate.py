@@ -24,10 +24,10 @@ INTRODUCTION = """# The classes of trees
 This page is written by `make docs`. Each class is shown with a sentence of the sample treebank inside it, where it can
 non-projective, and one outside, with the arcs that break its rule in red.
 
-A tree over words 1..n is given by its heads; 0 is the dummy root, to the left of word 1, and several words may depend on
-it. The *yield* of a word is the word with all its descendants. A *gap* of a yield is a run of words that lies between
-words of the yield and does not belong to it. Two arcs *cross* when exactly one end of one lies strictly between the ends
-of the other.
+A tree over words 1..n is given by its heads; 0 is the dummy root, to the left of word 1, and several words may depend
+on it. The *yield* of a word is the word with all its descendants. A *gap* of a yield is a run of words that lies
+between words of the yield and does not belong to it. Two arcs *cross* when exactly one end of one lies strictly
+between the ends of the other.
 
 How the classes lie within one another: MH3 = AD1 = 1-C = Pr; MH4 in MH5 in MH6 ...; WG_k in MG_k; 2-C in 1EC in 2-P;
 MH4 in 2-P; M0I in M1I in WG1; M1IS in M1I and in WG1S. Below 10 words MG1 is all trees of gap degree at most 1.

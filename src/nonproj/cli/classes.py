@@ -11,9 +11,7 @@ from nonproj.cli import options
 
 @click.command()
 @click.argument("names", nargs=-1)
-@click.option(
-    "--format", "form", type=click.Choice(["table", "csv", "json", "markdown", "latex"]), default="table"
-)
+@click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown", "latex"]), default="table")
 def classes(names: tuple[str, ...], form: str) -> None:
     """List the classes of trees: what they are, the time of an exact parser, and where they come from.
 
@@ -30,9 +28,7 @@ def classes(names: tuple[str, ...], form: str) -> None:
         ]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return
-    columns = [
-        Column(heading, align_left=True) for heading in ("class", "trees", "exact parser", "reference")
-    ]
+    columns = [Column(heading, align_left=True) for heading in ("class", "trees", "exact parser", "reference")]
     table = Table(columns, [[cls.name, cls.title, cls.complexity, cls.reference] for cls in chosen])
     text = table.to_text(color=options.wants_color()) if form == "table" else getattr(table, f"to_{form}")()
     click.echo(text, nl=False)

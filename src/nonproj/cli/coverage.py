@@ -33,9 +33,7 @@ from nonproj.cli import options
     show_default=True,
 )
 @click.option("--plot", metavar="FILE", help="Also draw coverage against complexity (.png, .svg, .pdf).")
-@click.option(
-    "--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees."
-)
+@click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(options.threads, options.on_error, options.strict, options.output)
 def coverage(
     files: tuple[str, ...],

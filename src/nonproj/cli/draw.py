@@ -17,14 +17,10 @@ _BY_ENDING = {".svg": "svg", ".html": "html", ".htm": "html"}
     type=click.Choice(["text", "svg", "html"]),
     help="A drawing for the terminal, a picture, or a page of pictures; by default what the ending of -o says.",
 )
-@click.option(
-    "--boxes", metavar="gaps|WORDS", help="Box the yields of nodes with gaps, or of these word numbers."
-)
+@click.option("--boxes", metavar="gaps|WORDS", help="Box the yields of nodes with gaps, or of these word numbers.")
 @click.option("--no-labels", is_flag=True, help="Leave out the names of the relations.")
 @click.option("--ascii", is_flag=True, help="Draw text with plain characters only.")
-@click.option(
-    "-n", "--most", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all."
-)
+@click.option("-n", "--most", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all.")
 @options.both(options.on_error, options.strict, options.output)
 def draw(
     files: tuple[str, ...],

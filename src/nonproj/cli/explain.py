@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@options.both(
-    options.files, options.sample, options.class_names, options.sentence_ids, options.heads, options.forms
-)
+@options.both(options.files, options.sample, options.class_names, options.sentence_ids, options.heads, options.forms)
 @click.option(
     "-n",
     "--most",
@@ -113,7 +111,4 @@ def _json(name: str, tree: Tree, classes: list[TreeClass]) -> str:
                     "words": list(found.words),
                 }
             )
-    return (
-        json.dumps({"sent_id": name, "heads": list(tree.heads), "outside": outside}, ensure_ascii=False)
-        + "\n"
-    )
+    return json.dumps({"sent_id": name, "heads": list(tree.heads), "outside": outside}, ensure_ascii=False) + "\n"

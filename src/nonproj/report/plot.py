@@ -33,9 +33,7 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
     from matplotlib import pyplot as plt
 
     losses = {
-        cls.name: 100
-        * sum(t.outside[cls.name] / max(1, t.trees) for t in coverage.treebanks)
-        / len(coverage.treebanks)
+        cls.name: 100 * sum(t.outside[cls.name] / max(1, t.trees) for t in coverage.treebanks) / len(coverage.treebanks)
         for cls in coverage.classes
     }
     parsed = [cls for cls in coverage.classes if cls.exponent is not None]
@@ -57,7 +55,7 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
         seen.setdefault((cls.exponent or 0, losses[cls.name]), []).append(cls.name)
     for cls in others:
         seen.setdefault((last + 1.5, losses[cls.name]), []).append(cls.name)
-    for (x, loss), names in seen.items():
+    for x, loss in seen:
         colour = "#c2410c" if (x, loss) in on_front else "#475569"
         axes.plot(x, max(loss, floor), "o", color=colour, markersize=5, zorder=2)
     for x, y, text in _spread([(x, max(loss, floor), ", ".join(names)) for (x, loss), names in seen.items()]):
@@ -75,9 +73,7 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
     axes.set_ylabel("trees outside the class (%)")
     if any(loss == 0 for loss in losses.values()):
         axes.axhline(floor, color="#cbd5e1", linewidth=0.8, zorder=0)
-        axes.annotate(
-            "none", (min(ticks) - 0.3, floor), xytext=(2, 2), textcoords="offset points", fontsize=7
-        )
+        axes.annotate("none", (min(ticks) - 0.3, floor), xytext=(2, 2), textcoords="offset points", fontsize=7)
     axes.set_title(_title(coverage), fontsize=10)
     axes.legend(loc="upper right", frameon=False, fontsize=8)
     for side in ("top", "right"):

@@ -70,10 +70,7 @@ class Table:
     def to_text(self, width: int | None = None, *, color: bool = False) -> str:
         """Plain aligned text; columns that do not fit the width go below, under the row names again."""
         widths = [
-            max(
-                _display_width(text)
-                for text in [column.heading, column.under, *(row[i] for row in self.rows)]
-            )
+            max(_display_width(text) for text in [column.heading, column.under, *(row[i] for row in self.rows)])
             for i, column in enumerate(self.columns)
         ]
         parts = []
@@ -101,9 +98,7 @@ class Table:
 
     def _page(self, chosen: list[int], widths: list[int], color: bool) -> str:
         def line(cells: Sequence[str], style: Callable[[int, str], str] = lambda _, cell: cell) -> str:
-            padded = (
-                style(i, _pad(cells[i], widths[i], align_left=self.columns[i].align_left)) for i in chosen
-            )
+            padded = (style(i, _pad(cells[i], widths[i], align_left=self.columns[i].align_left)) for i in chosen)
             return "  ".join(padded).rstrip() + "\n"
 
         rule = "─" * (sum(widths[i] for i in chosen) + 2 * (len(chosen) - 1)) + "\n"

@@ -119,7 +119,5 @@ def _note(coverage: Coverage) -> str:
         notes.append(f"{len(coverage.skipped)} invalid sentences were left out.")
     unsettled = sum(treebank.unsettled for treebank in coverage.treebanks)
     if unsettled:
-        notes.append(
-            f"{unsettled} trees are too entangled to settle for some class, and are not counted outside."
-        )
+        notes.append(f"{unsettled} trees are too entangled to settle for some class, and are not counted outside.")
     return " ".join(notes)

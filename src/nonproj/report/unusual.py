@@ -36,6 +36,8 @@ class Unusual:
 
 def most_unusual(coverage: Coverage, count: int) -> list[Unusual]:
     """The trees outside the class that the fewest are outside of, then outside the most classes."""
+    if count == 0:
+        return []
     if any(len(t.treebanks) == 0 and t.trees > 0 for t in coverage.treebanks):
         raise NonprojError("the treebanks were not kept: call coverage(..., keep=True)")
     held = np.concatenate(
@@ -50,7 +52,7 @@ def most_unusual(coverage: Coverage, count: int) -> list[Unusual]:
     order = np.lexsort((-crossings, -np.count_nonzero(is_outside, axis=0), rarity.min(axis=0)))
     places = [(t.name, kept, i) for t in coverage.treebanks for kept in t.treebanks for i in range(len(kept))]
     found = []
-    for tree in order[: max(0, count)]:
+    for tree in order[:count]:
         if not is_outside[:, tree].any():
             break
         name, treebank, index = places[tree]

@@ -95,8 +95,8 @@ def _planar(k: int) -> TreeClass:
 
 def _crossing_interval(k: int) -> TreeClass:
     definition = (
-        f"Crossed arcs whose intervals meet form a group, and each group has a set of at most {k} vertices that touches "
-        "all its arcs and includes every vertex of its interval that has a child beyond its own parent."
+        f"Crossed arcs whose intervals meet form a group, and each group has a set of at most {k} vertices that "
+        "touches all its arcs and includes every vertex of its interval that has a child beyond its own parent."
     )
     rule = _core.ClassRule(_Family.crossing_interval, k)
     exponent = 3 if k == 1 else None
@@ -131,8 +131,8 @@ def MG(k: int) -> TreeClass:
     """
     _at_least("MG", k, 1)
     definition = (
-        f"No yield has more than {_gaps(k)}, and at every head the yields of the children can be joined two at a time so "
-        f"that no union on the way has more than {_gaps(k)}, the head's own place aside."
+        f"No yield has more than {_gaps(k)}, and at every head the yields of the children can be joined two at a time "
+        f"so that no union on the way has more than {_gaps(k)}, the head's own place aside."
     )
     rule = _core.ClassRule(_Family.mildly_ill_nested, k)
     title = f"mildly ill-nested, gap degree ≤ {k}"
@@ -147,8 +147,8 @@ def MH(k: int) -> TreeClass:
     """
     _at_least("MH", k, 3)
     definition = (
-        f"The tree can be put together from items of at most {k} nodes: items that share an end are combined, and a node "
-        "inside an item is linked to another of its nodes and dropped."
+        f"The tree can be put together from items of at most {k} nodes: items that share an end are combined, and a "
+        "node inside an item is linked to another of its nodes and dropped."
     )
     rule = _core.ClassRule(_Family.multi_headed, k)
     title = f"multi-headed, items of ≤ {k} nodes"
