@@ -100,7 +100,7 @@ def test_invalid_sentences_are_skipped_counted_and_listed(tmp_path: pathlib.Path
         coverage(str(path))
     result = coverage(str(path), on_error="skip")
     assert (result.treebanks[0].trees, len(result.skipped)) == (2, 1)
-    assert "1 invalid sentences" in str(result)
+    assert "1 invalid sentence was left out." in str(result)
 
 
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
