@@ -135,7 +135,7 @@ def test_bad_input_stops_is_skipped_or_is_strict(verb: str) -> None:
         (["explain", "--heads", "0", "--sample"], "not both"),
         (["draw", "--forms", "a"], "goes with --heads"),
         (["draw", "--sample", "-s", "en-hearing", "--boxes", "x", "-o", "{tmp}/x.svg"], "--boxes takes"),
-        (["census", "13"], "1 to 12 words"),
+        (["census", "12"], "1 to 11 words"),
         (["coverage", "--sample", "-o", "{tmp}/no/where.txt"], "where.txt"),
         (["nonsense"], "No such command"),
     ],
