@@ -158,6 +158,7 @@ class Indexer {
     }
 
     void take_row(const Line& line) {
+        if (!has_rows_) rows_line_ = line_;
         has_rows_ = true;
         const std::size_t end = line.column_end(id);
         const detail::Number number = detail::number_at(text_, line.begin, end);
@@ -251,7 +252,7 @@ class Indexer {
 
     [[gnu::noinline]] void check_whole_sentence(std::size_t end) {
         if (!fault_) check_bytes(end);
-        if (!fault_ && words_ == 0) fail("the sentence has no words", body_line_);
+        if (!fault_ && words_ == 0) fail("the sentence has no words", rows_line_);
         if (!fault_ && range_end_ > words_)
             fail("a multiword token ends at word " + std::to_string(range_end_) + ", but the sentence has " +
                      std::to_string(words_) + (words_ == 1 ? " word" : " words"),
@@ -281,7 +282,7 @@ class Indexer {
             fail("HEAD of word " + std::to_string(word) + " is '_', but other words have heads",
                  line_of(word));
         } else if (const auto fault = find_fault(heads)) {
-            fail(describe(*fault, heads), fault->word == 0 ? body_line_ : line_of(fault->word));
+            fail(describe(*fault, heads), fault->word == 0 ? rows_line_ : line_of(fault->word));
         }
     }
 
@@ -324,7 +325,10 @@ class Indexer {
 
     void end_text() {
         is_done_ = true;
-        if (!options_.is_whole) return;
+        if (!options_.is_whole) {
+            index_.heads.resize(index_.offsets.back());
+            return;
+        }
         end_sentence(text_.size(), text_.size());
         check_bytes(text_.size());
         if (fault_) {
@@ -356,7 +360,7 @@ class Indexer {
     bool is_begun_ = false;
     bool has_rows_ = false;
     std::size_t body_ = 0, body_end_ = 0;
-    std::int64_t body_line_ = 0;
+    std::int64_t body_line_ = 0, rows_line_ = 0;
     std::int64_t words_ = 0;
     std::int64_t range_end_ = 0, range_line_ = 0;  // last word of the latest multiword token, and its line
     std::int64_t empty_ = 0;                       // empty nodes since the last word

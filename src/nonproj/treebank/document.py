@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from nonproj import _core
 from nonproj.errors import FormatError, NonprojError
 from nonproj.treebank.formats import PREFIX, Format, format_of
+from nonproj.treebank.inputs import never
 
 OnError = Literal["stop", "skip"]
 
@@ -56,11 +57,6 @@ class Settings:
             raise NonprojError(f"on_error is {self.on_error!r}, expected 'stop' or 'skip'")
 
 
-def go_on() -> bool:
-    """Never ask to stop."""
-    return False
-
-
 class Document:
     """A text, its index and the sentences of it that were skipped.
 
@@ -81,7 +77,7 @@ class Document:
         is_whole: bool = True,
         first_line: int = 1,
         first_number: int = 1,
-        is_stopped: Callable[[], bool] = go_on,
+        is_stopped: Callable[[], bool] = never,
     ) -> None:
         if start is None:
             start = _beginning(text, file)
@@ -109,10 +105,10 @@ class Document:
         """Where the sentence with this index is."""
         return Place(*self.index.place(sentence))
 
-    def raise_first_fault(self) -> None:
+    def raise_first_fault(self, advice: str = "") -> None:
         """Raise what stopped the reading, if anything did."""
         if self.skipped and self.settings.on_error == "stop":
-            raise FormatError(f"{self.skipped[0]} (to leave out such sentences, read with on_error='skip')")
+            raise FormatError(f"{self.skipped[0]}{advice}")
 
     def _skipped(self, place: Place, line: int, message: bytes) -> Skipped:
         sent_id = sent_id_in(self.text[place.body : place.body_end]) or str(place.number)

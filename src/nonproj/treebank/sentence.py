@@ -32,10 +32,8 @@ class Sentence:
     ...                           "2\\tbark\\tbark\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n")
     >>> sentence.forms, sentence.heads
     (['Dogs', 'bark'], (2, 0))
-    >>> print(sentence.with_heads([0, 1], ["root", "dep"]), end="")
-    1	Dogs	dog	NOUN	_	_	0	root	_	_
-    2	bark	bark	VERB	_	_	1	dep	_	_
-    <BLANKLINE>
+    >>> sentence.with_heads([0, 1], ["root", "dep"], ["score = 1"]).comments
+    ['# score = 1']
     """
 
     __slots__ = ("_document", "_index", "_place")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
@@ -106,7 +107,7 @@ class Treebank(Sequence[Sentence]):
                 rest = self._rest if stop - start == len(self) else b""
                 return self._of(list(self._between(start, stop)), self.name, [], rest)
             return Treebank((self[i] for i in range(start, stop, step)), name=self.name)
-        index = key.__index__()
+        index = operator.index(key)
         if not -len(self) <= index < len(self):
             raise IndexError(f"the treebank has {len(self)} sentences, there is no sentence {index}")
         index %= len(self)
