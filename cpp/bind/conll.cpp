@@ -115,12 +115,19 @@ void bind_conll(nb::module_& m) {
         .def_prop_ro(
             "offsets",
             [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).offsets, self.h); })
-        .def_prop_ro("faults", &faults)
+        .def_prop_ro(
+            "faults", &faults,
+            nb::sig("def faults(self) -> list[tuple[tuple[int, int, int, int, int, int], int, int, bytes]]"))
         .def_prop_ro("rest", &Indexer::rest)
         .def_prop_ro("rest_line", &Indexer::rest_line)
         .def_prop_ro("rest_number", &Indexer::rest_number);
-    m.def("conll_column", &column_list, nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
-    m.def("conll_cells", &column_cells, nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
+    m.def("conll_column", &column_list,
+          nb::sig("def conll_column(text: bytes, begin: int, end: int, column: int) -> list[str]"),
+          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
+    m.def("conll_cells", &column_cells,
+          nb::sig("def conll_cells(text: bytes, begin: int, end: int, column: int) -> "
+                  "tuple[NDArray[numpy.int64], NDArray[numpy.uint8]]"),
+          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
     m.def("conll_rewrite", &rewrite_text, nb::arg("text"), nb::arg("heads"), nb::arg("deprels"),
           nb::arg("comments"));
 }

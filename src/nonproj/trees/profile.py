@@ -12,7 +12,7 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError
 
-PROPERTIES: tuple[str, ...] = _core.PROPERTIES
+PROPERTIES: tuple[str, ...] = tuple(_core.property_names())
 EVERY_PROPERTY = (1 << len(PROPERTIES)) - 1
 
 
