@@ -85,9 +85,7 @@ def test_pandas(tb: Treebank) -> None:
 
 def test_tables_with_few_columns() -> None:
     frame = pandas.DataFrame({"id": [1, 2, 1], "form": ["a", None, "c"], "head": [0, 1, 0]})
-    expected = (
-        "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\t_\t_\t_\t_\t_\t1\t_\t_\t_\n\n1\tc\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
-    )
+    expected = "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n2\t_\t_\t_\t_\t_\t1\t_\t_\t_\n\n1\tc\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
     assert Treebank.from_pandas(frame).to_text() == expected
     assert Treebank.from_arrow(pyarrow.Table.from_pandas(frame)).to_text() == expected
     with pytest.raises(NonprojError, match="the table has no column 'head': it needs id, form, head"):

@@ -23,8 +23,7 @@ damages = st.lists(
     st.tuples(
         st.integers(0, 10**6),
         st.integers(0, 4),
-        st.binary(max_size=3)
-        | st.sampled_from([b"\t", b"\n", b"\r", b"#", b"-", b".", b"_", b"\0", b"\xff"]),
+        st.binary(max_size=3) | st.sampled_from([b"\t", b"\n", b"\r", b"#", b"-", b".", b"_", b"\0", b"\xff"]),
     ),
     max_size=6,
 )

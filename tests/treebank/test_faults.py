@@ -129,9 +129,7 @@ def test_unknown_on_error() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 63, 64, 65, 127, 128, 129, 200])
-@pytest.mark.parametrize(
-    "piece", [b"\xc3", b"\xe2\x82", b"\xf0\x9f\x8c", b"\xed\xa0\x80", b"\xc0\x80", b"\x80", b"\0"]
-)
+@pytest.mark.parametrize("piece", [b"\xc3", b"\xe2\x82", b"\xf0\x9f\x8c", b"\xed\xa0\x80", b"\xc0\x80", b"\x80", b"\0"])
 def test_bad_bytes_at_every_distance_from_a_block(size: int, piece: bytes) -> None:
     """The text is judged in blocks of 64 bytes: a fault must be seen wherever it falls."""
     row = words(0).encode().rstrip()

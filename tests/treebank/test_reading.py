@@ -94,9 +94,7 @@ def test_damaged_compression_is_an_error(tmp_path: Path, extension: str, threads
     good.write_bytes(packed)
     cut.write_bytes(packed[: len(packed) // 2])
     middle = len(packed) // 2
-    corrupt.write_bytes(
-        packed[:middle] + bytes(b ^ 0x55 for b in packed[middle : middle + 9]) + packed[middle + 9 :]
-    )
+    corrupt.write_bytes(packed[:middle] + bytes(b ^ 0x55 for b in packed[middle : middle + 9]) + packed[middle + 9 :])
     for bad, message in ((cut, "cut short|damaged"), (corrupt, "damaged|cut short")):
         for on_error in ("stop", "skip"):
             with pytest.raises(FormatError, match=rf"{bad.name}: .*({message})"):
@@ -210,9 +208,7 @@ def test_text_yet_to_be_parsed() -> None:
     assert tb.heads.tolist() == [-1, -1, -1, 2, 0]
     assert tb[0].with_heads([2, 0, 2]).heads == (2, 0, 2)
     assert [s.heads for s in stream(text, unparsed=True)] == [(-1, -1, -1)]
-    with pytest.raises(
-        FormatError, match=":2: sentence 1: HEAD of word 2 is '_', but other words have heads"
-    ):
+    with pytest.raises(FormatError, match=":2: sentence 1: HEAD of word 2 is '_', but other words have heads"):
         read(words(0, "_").encode(), unparsed=True)
 
 
@@ -223,9 +219,7 @@ def test_the_sample() -> None:
     assert all(sentence.tree.heads == sentence.heads for sentence in tb)
 
 
-cells = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters="\0\t\n\r"), min_size=1, max_size=5
-)
+cells = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\t\n\r"), min_size=1, max_size=5)
 
 
 @given(

@@ -80,9 +80,7 @@ def test_with_heads_changes_nothing_else(line_end: str, lead: str) -> None:
         if old.startswith("#"):
             assert old == new
     rows = [line.split("\t") for line in str(changed).split(line_end) if "\t" in line]
-    for old, new in zip(
-        (line.split("\t") for line in SPANISH.split("\n") if "\t" in line), rows, strict=True
-    ):
+    for old, new in zip((line.split("\t") for line in SPANISH.split("\n") if "\t" in line), rows, strict=True):
         assert (old[:6], old[8:]) == (new[:6], new[8:])
         if not old[0].isdigit():
             assert old == new
@@ -111,9 +109,7 @@ def test_with_heads_changes_nothing_else(line_end: str, lead: str) -> None:
         ([0, 1], ["a", "b"], ["two\nlines"], "the comment '# two\\\\nlines' would break its line"),
     ],
 )
-def test_with_heads_refuses(
-    heads: list[int], deprels: list[str] | None, comments: list[str], message: str
-) -> None:
+def test_with_heads_refuses(heads: list[int], deprels: list[str] | None, comments: list[str], message: str) -> None:
     with pytest.raises(NonprojError, match=message):
         Sentence.parse(words(2, 0)).with_heads(heads, deprels, comments)
 

@@ -50,9 +50,7 @@ def test_slices_around_skipped_sentences(good: list[bool], part: slice) -> None:
     assert [sentence.sent_id for sentence in tb] == [str(i) for i in kept]
     assert lengths(tb[part]) == kept[part]
     assert tb[part].to_text() == "".join(sentences[i - 1] for i in kept[part])
-    assert [skipped.sent_id for skipped in tb.skipped] == [
-        str(i) for i in range(1, len(good) + 1) if i not in kept
-    ]
+    assert [skipped.sent_id for skipped in tb.skipped] == [str(i) for i in range(1, len(good) + 1) if i not in kept]
 
 
 def test_indices() -> None:

@@ -85,9 +85,7 @@ def decompress(blocks: Iterable[bytes], kind: str, file: str) -> Iterator[bytes]
                 elif unpacker.needs_input:
                     break
     except (zlib.error, lzma.LZMAError, OSError, EOFError) as error:
-        raise FormatError(
-            f"{file}: the {kind} data is damaged ({error}): fetch or make the file anew"
-        ) from error
+        raise FormatError(f"{file}: the {kind} data is damaged ({error}): fetch or make the file anew") from error
     if unpacker is not None:
         raise FormatError(f"{file}: the {kind} data ends too soon, the file is cut short: fetch it anew")
 

@@ -10,9 +10,7 @@ Format = Literal["conllu", "conllx"]
 # As much of a file as is looked at.
 PREFIX = 1 << 16
 
-UNIVERSAL_TAGS = frozenset(
-    b"ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _".split()
-)
+UNIVERSAL_TAGS = frozenset(b"ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X _".split())
 _ONLY_IN_CONLLU = re.compile(rb"#|\d+[-.]\d+\t")
 _UNIVERSAL_FEATURES = re.compile(rb"_|[A-Z][^|=]*=[^|=]+(\|[A-Z][^|=]*=[^|=]+)*")
 

@@ -55,9 +55,7 @@ def _expand(source: Source) -> list[Source]:
     if os.path.exists(path):
         return [path]
     if "\n" in path or "\t" in path:
-        raise NonprojError(
-            "got text where a path was expected: to read text, give it as bytes: text.encode()"
-        )
+        raise NonprojError("got text where a path was expected: to read text, give it as bytes: text.encode()")
     if glob.has_magic(path):
         matches = sorted(glob.glob(path, recursive=True))
         if not matches:
@@ -68,10 +66,7 @@ def _expand(source: Source) -> list[Source]:
 
 def _folder(path: str) -> list[str]:
     found = sorted(
-        os.path.join(folder, name)
-        for folder, _, names in os.walk(path)
-        for name in names
-        if stem(name) != name
+        os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if stem(name) != name
     )
     if not found:
         raise NonprojError(f"{path}: the folder has no file that ends in .conllu, .conll or .conllx")

@@ -66,15 +66,10 @@ def read_many(
     """
     found = [file for part in source for file in sources(part)]
     documents = _documents(found, Settings(on_error, unparsed), threads)
-    return [
-        Treebank.from_documents([document], title([file]))
-        for file, document in zip(found, documents, strict=True)
-    ]
+    return [Treebank.from_documents([document], title([file])) for file, document in zip(found, documents, strict=True)]
 
 
-def stream(
-    source: Source | Iterable[Source], *, on_error: OnError = "stop", unparsed: bool = False
-) -> SentenceStream:
+def stream(source: Source | Iterable[Source], *, on_error: OnError = "stop", unparsed: bool = False) -> SentenceStream:
     """Read sources as `read` does, but sentence by sentence, in memory that does not grow with the text.
 
     >>> text = b"1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"

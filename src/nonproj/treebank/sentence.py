@@ -234,15 +234,11 @@ class Sentence:
         return self._document.text[self._place.body : self._place.body_end]
 
 
-def rewritten(
-    text: bytes, heads: npt.ArrayLike, deprels: Sequence[str] | None, comments: Sequence[str] = ()
-) -> bytes:
+def rewritten(text: bytes, heads: npt.ArrayLike, deprels: Sequence[str] | None, comments: Sequence[str] = ()) -> bytes:
     """Write CoNLL text anew with these heads, one a word, checked to be trees."""
     table = np.asarray(heads)
     if table.ndim != 1 or (table.size > 0 and table.dtype.kind not in "iu"):
-        raise NonprojError(
-            f"heads must be a flat sequence of integers, got {table.dtype} of shape {table.shape}"
-        )
+        raise NonprojError(f"heads must be a flat sequence of integers, got {table.dtype} of shape {table.shape}")
     if table.size > 0 and not -1 <= table.min() <= table.max() < 2**31:
         raise NonprojError("heads must be 0 (the root) or the number of a word")
     for kind, strings in (("relation", deprels or ()), ("comment", comments)):

@@ -52,9 +52,7 @@ def to_arrow(treebank: Treebank) -> Any:
     columns["sent_id"] = sent_ids.take(columns["sentence"])
     for name in COLUMNS:
         chunks = [
-            arrow.LargeStringArray.from_buffers(
-                len(offsets) - 1, arrow.py_buffer(offsets), arrow.py_buffer(text)
-            )
+            arrow.LargeStringArray.from_buffers(len(offsets) - 1, arrow.py_buffer(offsets), arrow.py_buffer(text))
             for offsets, text in treebank.cells(name)
         ]
         columns[name] = arrow.chunked_array(chunks, arrow.large_string())

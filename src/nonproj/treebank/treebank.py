@@ -192,9 +192,7 @@ class Treebank(Sequence[Sentence]):
                 file.write(part)
 
     def _parts(self) -> Iterator[bytes]:
-        texts = (
-            document.text[slice(*Run(document, start, stop).range())] for document, start, stop in self._runs
-        )
+        texts = (document.text[slice(*Run(document, start, stop).range())] for document, start, stop in self._runs)
         return joined([*texts, self._rest] if self._rest else texts)
 
     def with_heads(self, heads: npt.ArrayLike, deprels: Sequence[str] | None = None) -> Treebank:
