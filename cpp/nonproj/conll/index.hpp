@@ -98,8 +98,8 @@ class Indexer {
           lines_(text, std::min(options.start, text.size()), options.is_whole) {
         line_ = begin_line_ = options.first_line;
         number_ = options.first_number;
-        index_.heads.reserve(text.size() /
-                             32);  // seldom enough bytes for a word; pages not used cost nothing
+        // A word seldom takes less than 32 bytes; memory reserved and not used costs nothing.
+        index_.heads.reserve(text.size() / 32);
     }
 
     // Reads on for about this many bytes; false when there is nothing left to do.
@@ -119,8 +119,8 @@ class Indexer {
 
     bool is_done() const { return is_done_; }
     const Index& index() const { return index_; }
-    // What follows the last span: nothing unless the text is not whole, has no sentence, or a fault stopped
-    // us.
+    // What follows the last span: nothing, unless the text is not whole, has no sentence, or a fault stopped
+    // it.
     std::size_t rest() const { return begin_; }
     std::int64_t rest_line() const { return begin_line_; }
     std::int64_t rest_number() const { return number_; }

@@ -64,7 +64,18 @@ class Document:
     `first_line` and `first_number` of that block are `rest_line` and `rest_number`.
     """
 
-    __slots__ = ("_part", "breaks", "file", "format", "index", "settings", "skipped", "text")
+    __slots__ = (
+        "_part",
+        "breaks",
+        "file",
+        "format",
+        "heads",
+        "index",
+        "offsets",
+        "settings",
+        "skipped",
+        "text",
+    )
 
     def __init__(
         self,
@@ -90,6 +101,7 @@ class Document:
         while self.index.advance(_STRIDE):
             if is_stopped():
                 raise KeyboardInterrupt
+        self.heads, self.offsets = self.index.heads, self.index.offsets
         faults = self.index.faults
         self.skipped = [self._skipped(Place(*place), line, message) for place, line, _, message in faults]
         # The numbers of sound sentences before each fault: there the text of the sound ones is interrupted.

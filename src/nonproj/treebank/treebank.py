@@ -140,7 +140,7 @@ class Treebank(Sequence[Sentence]):
         if self._heads is None:
             parts = [np.zeros(0, np.int32)]
             for (document, start, stop), offsets in zip(self._runs, self._run_offsets(), strict=True):
-                parts.append(document.index.heads[offsets[0] : offsets[stop - start]])
+                parts.append(document.heads[offsets[0] : offsets[stop - start]])
             self._heads = parts[1] if len(parts) == 2 else np.concatenate(parts)
             self._heads.flags.writeable = False
         return self._heads
@@ -156,7 +156,7 @@ class Treebank(Sequence[Sentence]):
         return self._offsets
 
     def _run_offsets(self) -> list[npt.NDArray[np.int64]]:
-        return [document.index.offsets[start : stop + 1] for document, start, stop in self._runs]
+        return [document.offsets[start : stop + 1] for document, start, stop in self._runs]
 
     @property
     def format(self) -> Format | Literal["mixed"]:
