@@ -38,6 +38,8 @@ MH4 in 2-P; M0I in M1I in WG1; M1IS in M1I and in WG1S. Below 10 words MG1 is al
 def main(folder: pathlib.Path) -> None:
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
     (folder / "classes.md").write_text(classes_page(folder), encoding="utf-8")
+    hearing = next(sentence for sentence in sample() if sentence.sent_id == "en-hearing")
+    (folder / "pictures" / "readme.svg").write_text(svg(hearing.tree, boxes="gaps"), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "api.md").write_text(api_page(), encoding="utf-8")
 

@@ -77,8 +77,8 @@ def coverage(
     odd = result.unusual(unusual)
     with options.written(output) as write:
         if form == "table":
-            width = None if output else options.terminal_width()
-            write(result.table(table).to_text(width, color=output is None and options.wants_color()))
+            color = output is None and options.wants_color()
+            write(result.table(table).to_text(options.terminal_width(), color=color))
             if odd:
                 write("\nThe most unusual trees:\n" + "".join(f"{tree}\n" for tree in odd))
         elif form == "json":

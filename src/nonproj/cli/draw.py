@@ -59,13 +59,13 @@ def draw(
         )
     with options.written(output) as write:
         if kind == "text":
-            width = (options.terminal_width() or 100) if output is None else 100
+            width = options.terminal_width()
             color = output is None and options.wants_color()
             for name, tree in shown:
                 picture = drawing.text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
                 write(f"{name}\n{picture.rstrip()}\n\n")
         elif kind == "html":
-            write(drawing.page([(tree, name) for name, tree in shown]))
+            write(drawing.page(shown))
         else:
             for _, tree in shown:
                 write(drawing.svg(tree, boxes=_boxes(boxes), labels=not no_labels))

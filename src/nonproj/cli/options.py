@@ -97,11 +97,13 @@ class Skips:
         """Say what was left out, and end the command accordingly."""
         if not self._skipped:
             return
+        from nonproj.report.tables import left_out
+
         for skipped in self._skipped[:most]:
             click.echo(f"skipped: {skipped}", err=True)
         if len(self._skipped) > most:
             click.echo(f"skipped: ... and {len(self._skipped) - most} more", err=True)
-        click.echo(f"{len(self._skipped)} invalid sentences were left out", err=True)
+        click.echo(left_out(len(self._skipped)), err=True)
         if self._strict:
             sys.exit(3)
 
@@ -171,9 +173,9 @@ def written(path: str | None) -> Iterator[Callable[[str], None]]:
         raise
 
 
-def terminal_width() -> int | None:
-    """The width of the terminal, or None when the output is not one."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+def terminal_width() -> int:
+    """The width to lay text out for: the terminal's, or what COLUMNS says, or 100."""
+    return shutil.get_terminal_size((100, 24)).columns
 
 
 def wants_color() -> bool:

@@ -134,7 +134,7 @@ def coverage(
     >>> from nonproj.treebank import sample
     >>> result = coverage(sample(), "Pr WG1 MH4")
     >>> result.treebanks[0].trees, sorted(result.treebanks[0].outside)
-    (74, ['MH4', 'Pr', 'WG1'])
+    (75, ['MH4', 'Pr', 'WG1'])
     """
     if by not in _GROUPINGS:
         raise NonprojError(f"by must be one of {', '.join(_GROUPINGS)}, not {by!r}")
