@@ -51,7 +51,7 @@ def compare(folder: Path) -> Iterator[Row]:
     try:
         peer("pyconll")
     except Absent as absent:
-        yield Row("pyconll, only reading", f"{len(paths)} files", target=target, note=str(absent))
+        yield Row("pyconll, only reading", f"{len(paths)} files", target=target).unmeasured(absent)
         return
     every_core = Timed(lambda: coverage(folder, threads=0))
     one_core = Timed(lambda: coverage(folder, threads=1))

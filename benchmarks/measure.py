@@ -9,7 +9,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
 Answer = TypeVar("Answer")
@@ -108,7 +108,7 @@ def no_garbage_collection() -> Iterator[None]:
         gc.enable()
 
 
-Kind = Literal["faster", "share", "beyond", "seconds"]
+Kind = Literal["faster", "share", "beyond", "seconds", "most"]
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,7 @@ class Target:
 
     ``faster``: the peer's time is at least so many times ours. ``share``: ours is at most this share of the
     peer's. ``beyond``: ours is longer than the peer's by less than so many seconds. ``seconds``: ours is less.
+    ``most``: the number of the row, which is no time, is at most this.
     """
 
     kind: Kind
@@ -128,12 +129,21 @@ class Target:
             "share": f"at most {self.bound:g} of it",
             "beyond": f"less than +{duration(self.bound)}",
             "seconds": f"less than {duration(self.bound)}",
+            "most": f"at most {self.bound:g}",
         }[self.kind]
+
+    def holds(self, value: float) -> bool:
+        """Whether the value of a row reaches the target."""
+        if self.kind == "faster":
+            return value >= self.bound
+        if self.kind in ("share", "most"):
+            return value <= self.bound
+        return value < self.bound
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a table: our time and the peer's, in seconds, and what they should be."""
+    """A line of a table: our time and the peer's, in seconds, or a number, and what they should be."""
 
     what: str
     size: str = ""
@@ -141,46 +151,51 @@ class Row:
     peer: float | None = None
     target: Target | None = None
     note: str = ""
+    number: float | None = None
 
     @property
-    def ratio(self) -> float | None:
-        """The number to hold against the target; how many times faster we are where there is none."""
-        kind: Kind = self.target.kind if self.target else "faster"
-        if self.ours is None:
-            return None
-        if kind == "seconds":
+    def kind(self) -> Kind:
+        """How the row is to be read; where it has no target, as how many times faster we are."""
+        if self.target:
+            return self.target.kind
+        return "faster" if self.number is None else "most"
+
+    @property
+    def value(self) -> float | None:
+        """What is held against the target; None where nothing was measured."""
+        if self.kind == "most":
+            return self.number
+        if self.kind == "seconds" or self.ours is None:
             return self.ours
         if self.peer is None:
             return None
-        return {"faster": self.peer / self.ours, "share": self.ours / self.peer, "beyond": self.ours - self.peer}[kind]
+        if self.kind == "beyond":
+            return self.ours - self.peer
+        return self.peer / self.ours if self.kind == "faster" else self.ours / self.peer
 
     @property
     def met(self) -> bool | None:
         """Whether the target is met; None where there is none, or nothing was measured."""
-        if self.target is None or self.ratio is None:
-            return None
-        if self.target.kind == "faster":
-            return self.ratio >= self.target.bound
-        if self.target.kind == "share":
-            return self.ratio <= self.target.bound
-        return self.ratio < self.target.bound
+        return None if self.target is None or self.value is None else self.target.holds(self.value)
+
+    def unmeasured(self, reason: Absent) -> Row:
+        """The row with the reason why it has no numbers."""
+        return replace(self, note=str(reason))
 
     def cells(self) -> tuple[str, ...]:
         """The row as text: what, size, ours, peer, ratio, target, met, note."""
         times = [duration(seconds) if seconds is not None else "" for seconds in (self.ours, self.peer)]
         target = str(self.target) if self.target else ""
         verdict = {True: "ok", False: "MISSED", None: ""}[self.met]
-        return (self.what, self.size, *times, self._ratio_cell(), target, verdict, self.note)
+        return (self.what, self.size, *times, self._value_cell(), target, verdict, self.note)
 
-    def _ratio_cell(self) -> str:
-        kind = self.target.kind if self.target else "faster"
-        if self.ratio is None or kind == "seconds":
+    def _value_cell(self) -> str:
+        if self.value is None or self.kind == "seconds":
             return ""
-        return {
-            "faster": f"{self.ratio:.3g}x" if self.ratio < 1000 else f"{self.ratio:.0f}x",
-            "share": f"{self.ratio:.3g} of it" if self.ratio < 1000 else f"{self.ratio:.0f} of it",
-            "beyond": f"{'-' if self.ratio < 0 else '+'}{duration(abs(self.ratio))}",
-        }[kind]
+        if self.kind == "beyond":
+            return f"{'-' if self.value < 0 else '+'}{duration(abs(self.value))}"
+        number = f"{self.value:.3g}" if abs(self.value) < 1000 else f"{self.value:.0f}"
+        return number + {"faster": "x", "share": " of it", "most": ""}[self.kind]
 
 
 def duration(seconds: float) -> str:

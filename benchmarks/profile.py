@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -57,14 +58,14 @@ def run() -> Iterator[Row]:
     """Every treebank with its peer."""
     for name, files, check, prepare, target in COMPARISONS:
         treebank = nonproj.read(treebanks.text(*files))
-        what = f"{treebanks.label(name)}: {check}"
+        row = Row(f"{treebanks.label(name)}: {check}", f"{len(treebank)} trees", target=target)
         try:
-            yield compare(what, treebank, prepare(treebank), target)
+            yield compare(row, treebank, prepare(treebank))
         except Absent as absent:
-            yield Row(what, target=target, note=str(absent))
+            yield row.unmeasured(absent)
 
 
-def compare(what: str, treebank: nonproj.Treebank, check: Projectivity, target: Target) -> Row:
+def compare(row: Row, treebank: nonproj.Treebank, check: Projectivity) -> Row:
     """The full profile of a treebank against a test of projectivity, which has to give what the profile says."""
     heads, offsets = treebank.heads, treebank.offsets
 
@@ -73,10 +74,10 @@ def compare(what: str, treebank: nonproj.Treebank, check: Projectivity, target: 
         return {cls.name: cls.holds(profiles) for cls in CATALOGUE}
 
     ours, theirs = race(profile, check)
-    agree(np.array_equal(ours.answer["Pr"] == 0, theirs.answer), f"{what} finds other trees non-projective")
+    agree(np.array_equal(ours.answer["Pr"] == 0, theirs.answer), f"{row.what} finds other trees non-projective")
     trees, outside = len(treebank), sum(theirs.answer)
     speeds = f"{trees / ours.best:.0f} and {trees / theirs.best:.0f} trees/s; {outside} not projective"
-    return Row(what, f"{trees} trees", ours.best, theirs.best, target, speeds)
+    return replace(row, ours=ours.best, peer=theirs.best, note=speeds)
 
 
 def heads_of(treebank: nonproj.Treebank) -> Iterator[list[int]]:

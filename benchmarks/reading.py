@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -99,16 +100,16 @@ def run() -> Iterator[Row]:
     for name, files in TREEBANKS.items():
         text = treebanks.text(*files)
         for reader, (prepare, target) in READERS.items():
-            what = f"{treebanks.label(name)}: {reader}"
+            row = Row(f"{treebanks.label(name)}: {reader}", target=target)
             try:
-                yield compare(what, text, prepare(), target)
+                yield compare(row, text, prepare())
             except Absent as absent:
-                yield Row(what, target=target, note=str(absent))
+                yield row.unmeasured(absent)
         if treebanks.folder() is None:
             return
 
 
-def compare(what: str, text: bytes, reader: Reader, target: Target | None) -> Row:
+def compare(row: Row, text: bytes, reader: Reader) -> Row:
     """One treebank with one reader."""
     decoded = text.decode()
 
@@ -117,6 +118,6 @@ def compare(what: str, text: bytes, reader: Reader, target: Target | None) -> Ro
 
     ours, theirs = race(read, lambda: reader(decoded))
     words = len(ours.answer)
-    agree(np.array_equal(ours.answer, theirs.answer), f"{what} reads other heads")
+    agree(np.array_equal(ours.answer, theirs.answer), f"{row.what} reads other heads")
     speeds = f"{words / ours.best / 1e6:.2f} and {words / theirs.best / 1e6:.3f} M words/s"
-    return Row(what, f"{words} words", ours.best, theirs.best, target, speeds)
+    return replace(row, size=f"{words} words", ours=ours.best, peer=theirs.best, note=speeds)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import cache
 from pathlib import Path
 
 import nonproj
@@ -12,7 +11,6 @@ TIMES = 200
 """How many copies of the sample stand for a treebank."""
 
 
-@cache
 def folder() -> Path | None:
     """The folder of treebanks: ``NONPROJ_DATA``, or ``../shared/data`` beside the repository; None without either."""
     beside = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -20,7 +18,6 @@ def folder() -> Path | None:
     return found if found.is_dir() else None
 
 
-@cache
 def text(*names: str) -> bytes:
     """The plain text of treebank files one after the other, given by names such as ``ud/nl_alpino-ud-test``."""
     data = folder()
