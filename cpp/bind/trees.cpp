@@ -154,11 +154,11 @@ std::vector<int> plane_of_words(const Heads& heads) {
 }
 
 nb::tuple count_trees(int words, const std::vector<ClassRule>& rules, std::int64_t begin, std::int64_t end,
-                      bool only_single_root) {
+                      bool only_single_root, bool by_nesting) {
     CensusCounts counts;
     {
         nb::gil_scoped_release release;
-        counts = census(words, rules, begin, end, only_single_root);
+        counts = census(words, rules, begin, end, only_single_root, by_nesting);
     }
     return nb::make_tuple(counts.all, counts.single_root);
 }
@@ -208,5 +208,5 @@ void bind_trees(nb::module_& m) {
     m.def("planes", &plane_of_words, "heads"_a, "The plane of the arc into each word, -1 for the dummy's");
     m.def("number_of_trees", &number_of_trees, "words"_a);
     m.def("census", &count_trees, "words"_a, "rules"_a, "begin"_a, "end"_a, "only_single_root"_a,
-          "How many of a range of trees each rule holds: all, and those with a single root");
+          "by_nesting"_a, "How many of a range of trees each rule holds: all, and those with a single root");
 }
