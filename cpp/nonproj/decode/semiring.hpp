@@ -1,6 +1,6 @@
-// Semirings, the algebra a chart is run in. S::Value with S::zero(), S::one(), S::plus, S::times and S::lift, which
-// turns an arc score into a value. (plus, zero) and (times, one) are monoids, plus commutes, times distributes over
-// plus, and zero annihilates: `semiring laws` in the tests checks them for each S below.
+// Semirings, the algebra a chart is run in. S::Value with S::zero(), S::one(), S::plus, S::times and S::lift,
+// which turns an arc score into a value. (plus, zero) and (times, one) are monoids, plus commutes, times
+// distributes over plus, and zero annihilates: `semiring laws` in the tests checks them for each S below.
 //
 //   Best<Real>   max, +            score of the best tree
 //   LogSum<Real> log-sum-exp, +    log of the sum over trees of exp(score)
