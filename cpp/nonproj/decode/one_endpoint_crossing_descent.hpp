@@ -63,9 +63,11 @@ class Descent {
             for (int n = 0; n < rule.joins; ++n) {
                 if (rule.join[n].out != item.slot) continue;
                 const Value term = product(rule.join[n]);
-                if (!is_zero<S>(term) && choice.take(term)) chosen = {&rule, rule.join[n], p};
+                if (is_zero<S>(term)) continue;
+                if (choice.take(term)) chosen = {&rule, rule.join[n], p};
+                if (choice.finished()) return true;
             }
-            return choice.finished();
+            return false;
         });
         return chosen;
     }
