@@ -9,6 +9,7 @@ namespace {
 
 using namespace nonproj;
 using one_endpoint_crossing_bindings::arc_scores;
+using one_endpoint_crossing_bindings::checked_words;
 using one_endpoint_crossing_bindings::ScoreArray;
 using one_endpoint_crossing_bindings::SignalPoll;
 using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
@@ -57,11 +58,7 @@ void bind_one_endpoint_crossing(nb::module_& m) {
           "The same one value at a time, with the rules that derive each tree once or with those that may derive it "
           "several times.");
     m.def(
-        "one_endpoint_crossing_bytes",
-        [](int words) {
-            if (words < 0 || words > 100000) throw Error("no chart for " + std::to_string(words) + " words");
-            return one_endpoint_crossing::bytes(words);
-        },
+        "one_endpoint_crossing_bytes", [](int words) { return one_endpoint_crossing::bytes(checked_words(words)); },
         nb::arg("words"), "The memory that one_endpoint_crossing_best takes, in bytes.");
     bind_one_endpoint_crossing_sums(m);
 }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 
@@ -19,14 +20,19 @@ namespace one_endpoint_crossing_bindings {
 template <class Real>
 using ScoreArray = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+// Bounds that keep all sizes well within their types.
+inline int checked_words(std::int64_t words) {
+    if (words < 0 || words > 100000) throw nonproj::Error("no chart for " + std::to_string(words) + " words");
+    return static_cast<int>(words);
+}
+
 template <class Real>
 nonproj::ArcScores<Real> arc_scores(const ScoreArray<Real>& array) {
     const std::size_t rows = array.shape(0), columns = array.shape(1);
     if (rows != columns || rows == 0)
         throw nonproj::Error("scores must have the shape (n + 1, n + 1) for n words; got (" + std::to_string(rows) +
                              ", " + std::to_string(columns) + ")");
-    if (rows > 100001) throw nonproj::Error("no chart for " + std::to_string(rows - 1) + " words");
-    return {array.data(), static_cast<int>(rows) - 1};
+    return {array.data(), checked_words(static_cast<std::int64_t>(rows) - 1)};
 }
 
 // For long work without the GIL: lets Ctrl-C through, ten times a second at most.

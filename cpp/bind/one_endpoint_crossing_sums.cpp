@@ -8,6 +8,7 @@ namespace {
 
 using namespace nonproj;
 using one_endpoint_crossing_bindings::arc_scores;
+using one_endpoint_crossing_bindings::checked_words;
 using one_endpoint_crossing_bindings::ScoreArray;
 using one_endpoint_crossing_bindings::SignalPoll;
 
@@ -73,4 +74,8 @@ void bind_sums(nb::module_& m) {
 void bind_one_endpoint_crossing_sums(nb::module_& m) {
     bind_sums<double>(m);
     bind_sums<float>(m);
+    m.def(
+        "one_endpoint_crossing_sum_bytes",
+        [](int words) { return one_endpoint_crossing::sum_bytes(checked_words(words)); }, nb::arg("words"),
+        "The memory that the sums, counts and samples take at most, in bytes; marginals take twice that.");
 }

@@ -19,9 +19,7 @@ namespace nonproj::one_endpoint_crossing {
 // The points of a rule while it is applied; where packs are meant, x is the first of a pack.
 struct Points {
     int i, j, x, k;
-    constexpr int operator[](Letter letter) const {
-        return letter == i_ ? i : letter == j_ ? j : letter == x_ ? x : k;
-    }
+    constexpr int operator[](Letter letter) const { return letter == i_ ? i : letter == j_ ? j : letter == x_ ? x : k; }
 };
 
 enum class Order : std::int8_t { by_i, by_j };  // the end of the cell that comes first in memory
@@ -91,8 +89,8 @@ class Geometry {
         std::ptrdiff_t used = 0;
         for (int fixed = 0; fixed <= words_; ++fixed)
             for (int pack = 0; pack < packs_; ++pack) {
-                const auto [from, to] = order == Order::by_i ? ends_right_of(place, fixed, pack)
-                                                             : ends_left_of(place, fixed, pack);
+                const auto [from, to] =
+                    order == Order::by_i ? ends_right_of(place, fixed, pack) : ends_left_of(place, fixed, pack);
                 start[std::size_t(fixed) * packs_ + pack] = used - from;
                 if (from < to) used += to - from;
             }
@@ -139,6 +137,7 @@ class Chart {
 
     static std::size_t bytes(int words) { return lay_out(words, nullptr, nullptr) * sizeof(Value); }
     int words() const { return words_; }
+    std::size_t bit_words() const { return bit_words_; }
     bool has_top(int i) const { return single_root_ && i == 0; }
     const Geometry& at() const { return at_; }
     int goal_table() const { return single_root_ ? G.single_root_goal : G.every_graph; }
@@ -162,8 +161,7 @@ class Chart {
     Value arc_total(int head, int dependent) const {
         if (has_top(head)) return *span(2 * top_item, 0, dependent);
         const auto row = [&](int a, int b) { return arcs(a, b / lanes) + b % lanes; };
-        const Value between =
-            S::plus(span(2 * arc_item, head, dependent)[0], span(2 * arc_item, dependent, head)[1]);
+        const Value between = S::plus(span(2 * arc_item, head, dependent)[0], span(2 * arc_item, dependent, head)[1]);
         return S::plus(between, S::plus(row(head, dependent)[0], row(dependent, head)[lanes]));
     }
     // The block of a cell; a table that is not stored has only those of the cell being computed.
@@ -188,19 +186,20 @@ class Chart {
     // Which cells with this end have any value but zero, a bit for the other end: in their span, in their block of a
     // pack; which x have one in the cell being computed; which points have an arc to or from the pack.
     std::uint64_t* live_spans(int table, Order order, int end) const {
-        return live_[int(order)][table] + std::size_t(end) * bit_words();
+        return live_[int(order)][table] + std::size_t(end) * bit_words_;
     }
     std::uint64_t* live_blocks(int table, Order order, int end, int pack) const {
-        return live_[int(order)][table] + (std::size_t(end) * at_.packs() + pack) * bit_words();
+        return live_[int(order)][table] + (std::size_t(end) * at_.packs() + pack) * bit_words_;
     }
     std::uint64_t* live_in_cell(int table) const { return live_[0][table]; }
-    std::uint64_t* live_arcs(int pack) const { return live_[0][arc_rows] + std::size_t(pack) * bit_words(); }
+    std::uint64_t* live_arcs(int pack) const { return live_[0][arc_rows] + std::size_t(pack) * bit_words_; }
 
   private:
     static constexpr int arc_rows = 2 * arc_item + 1;  // arcs have no right side: that table holds their rows
     using Tables = std::array<std::array<Value*, G.tables>, 2>;
 
     int words_;
+    std::size_t bit_words_;  // of 64 bits, for a set of points
     bool single_root_;
     Geometry at_;
     Workspace memory_;
@@ -210,11 +209,13 @@ class Chart {
     std::array<Value, most_states * lanes> zeros_;
 
     Chart(int words, bool single_root)
-        : words_(words), single_root_(single_root), at_(words, lanes), memory_(bytes(words)) {
+        : words_(words),
+          bit_words_(words / 64 + 1),
+          single_root_(single_root),
+          at_(words, lanes),
+          memory_(bytes(words)) {
         lay_out(words, static_cast<Value*>(memory_.data()), &data_);
     }
-
-    std::size_t bit_words() const { return words_ / 64 + 1; }
 
     static std::size_t lay_out(int words, Value* start, Tables* data) {
         const BlockCounts counts(words, lanes);
@@ -243,15 +244,17 @@ class Chart {
         std::size_t used = 0;
         const auto take = [&](Order order, int table, std::size_t sets) {
             live_[int(order)][table] = start + used;
-            used += sets * bit_words();
+            used += sets * bit_words_;
         };
         const std::size_t points = words_ + 1;
         for (int t = 0; t < G.tables; ++t) {
             const Table& table = G.table[t];
             const std::size_t ends = table.top ? 1 : points;
             const std::size_t packs = table.place == Place::span ? 1 : at_.packs();
-            if (t == arc_rows) take(Order::by_i, t, at_.packs());
-            else if (table.by_cell) take(Order::by_i, t, 1);
+            if (t == arc_rows)
+                take(Order::by_i, t, at_.packs());
+            else if (table.by_cell)
+                take(Order::by_i, t, 1);
             if (table.by_i) take(Order::by_i, t, ends * packs);
             if (table.by_j) take(Order::by_j, t, points * packs);
         }
@@ -277,8 +280,7 @@ class Chart {
                 const Value out = arc(a, x), in = arc(x, a);
                 arcs(a, x / lanes)[x % lanes] = out;
                 arcs(a, x / lanes)[x % lanes + lanes] = in;
-                if (!is_zero<S>(out) || !is_zero<S>(in))
-                    live_arcs(x / lanes)[a / 64] |= std::uint64_t(1) << a % 64;
+                if (!is_zero<S>(out) || !is_zero<S>(in)) live_arcs(x / lanes)[a / 64] |= std::uint64_t(1) << a % 64;
             }
         }
         for (int b = 1; b <= words_; ++b) *span(top, 0, b) = weight(0, b);

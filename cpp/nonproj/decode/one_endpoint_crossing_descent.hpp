@@ -8,6 +8,7 @@
 
 #include "nonproj/decode/one_endpoint_crossing_chart.hpp"
 #include "nonproj/decode/one_endpoint_crossing_plain.hpp"
+#include "nonproj/error.hpp"
 
 namespace nonproj::one_endpoint_crossing {
 
@@ -69,6 +70,7 @@ class Descent {
             }
             return false;
         });
+        if (!chosen.rule) throw Error("scores must be numbers or -inf: they include NaN or +inf");
         return chosen;
     }
     void follow(const Term& term, std::int32_t* heads) {
@@ -78,9 +80,12 @@ class Descent {
     void follow(const Operand& part, int slot, const Points& p, std::int32_t* heads) {
         const Points points = points_of(part, p);
         if (part.item == unit_item) return;
-        if (part.item != arc_item && part.item != top_item) pending_.push_back({part.table, slot, points});
-        else if (slot == 0) heads[points.j - 1] = points.i;
-        else heads[points.i - 1] = points.j;
+        if (part.item != arc_item && part.item != top_item)
+            pending_.push_back({part.table, slot, points});
+        else if (slot == 0)
+            heads[points.j - 1] = points.i;
+        else
+            heads[points.i - 1] = points.j;
     }
 
     // Calls visit(rule, points, product) for all the rules for an item and all the points they run over, until it

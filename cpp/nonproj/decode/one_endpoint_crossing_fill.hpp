@@ -13,31 +13,8 @@ namespace nonproj::one_endpoint_crossing {
 using Poll = std::function<void()>;
 inline const Poll no_poll = [] {};
 
-// Carries out the rules with packs or plainly.
 template <class Chart>
-class Rules {
-  public:
-    explicit Rules(const Chart& chart) : chart_(chart), plain_(chart) {}
-
-    template <Place place, bool top>
-    void compute(int i, int j) {
-        if constexpr (packed) Pass<Chart, place, top>::compute(chart_, i, j);
-        else plain_.compute(place, top, i, j);
-    }
-    template <Place place, bool top>
-    void derive(const Chart& derivatives, int i, int j) {
-        if constexpr (packed) Pass<Chart, place, top>::derive(chart_, derivatives, i, j);
-        else plain_.derive(derivatives, place, top, i, j);
-    }
-
-  private:
-    static constexpr bool packed = Chart::lanes > 1;
-    struct Nothing {
-        explicit Nothing(const Chart&) {}
-    };
-    const Chart& chart_;
-    [[no_unique_address]] std::conditional_t<packed, Nothing, Plain<Chart>> plain_;
-};
+using Rules = std::conditional_t<(Chart::lanes > 1), Packed<Chart>, Plain<Chart>>;
 
 // The cells in an order in which all that a cell reads is ready; a few i at a time, so that the blocks of one j are
 // read again while they are near. And the other way round.

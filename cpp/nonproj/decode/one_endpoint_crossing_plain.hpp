@@ -30,7 +30,7 @@ void for_each_split(const Rule& rule, const Points& p, const Visit& visit) {
     });
 }
 
-// Computes the tables of one place in one cell, or their share of the derivatives.
+// Computes the tables of one place in one cell.
 template <class Chart>
 class Plain {
     static_assert(Chart::lanes == 1);
@@ -41,7 +41,8 @@ class Plain {
   public:
     explicit Plain(const Chart& chart) : chart_(chart) {}
 
-    void compute(Place place, bool top, int i, int j) {
+    template <Place place, bool top>
+    void compute(int i, int j) {
         place_ = place;
         top_ = top;
         for_each_x(i, j, [&](const Points& p) {
@@ -50,7 +51,8 @@ class Plain {
         });
     }
     // Adds to the derivatives by what the values of this cell were computed from.
-    void derive(const Chart& derivatives, Place place, bool top, int i, int j) {
+    template <Place place, bool top>
+    void derive(const Chart& derivatives, int i, int j) {
         place_ = place;
         top_ = top;
         for_each_x(i, j, [&](const Points& p) {
@@ -77,7 +79,8 @@ class Plain {
     void for_each_x(int i, int j, const Visit& visit) {
         const int from = place_ == Place::inner ? i + 1 : place_ == Place::right ? j + 1 : 0;
         const int to = place_ == Place::inner ? j : place_ == Place::right ? chart_.words() + 1 : i;
-        if (place_ == Place::span) visit(Points{i, j, 0, 0});
+        if (place_ == Place::span)
+            visit(Points{i, j, 0, 0});
         else
             for (int x = from; x < to; ++x) visit(Points{i, j, x, 0});
     }
@@ -108,8 +111,7 @@ class Plain {
         return chart_.block(part.table, Order::by_i, a, b, p[part.at[2]]);
     }
     bool is_computed(const Operand& part) const {
-        const bool same_cell = part.at[0] == i_ && part.at[1] == j_;
-        return computes(G.table[part.table]) && same_cell && (part.points == 2 || part.at[2] == x_);
+        return computes(G.table[part.table]) && part.is_in_cell() && (part.points == 2 || part.at[2] == x_);
     }
     void store(const Points& p) {
         for (int t = 0; t < G.tables; ++t) {
@@ -145,9 +147,12 @@ class Plain {
                     if (table.by_cell) values[s] = S::zero();  // for the next cell
                 }
             };
-            if (place_ == Place::span) add(from.span(t, p.i, p.j));
-            else if (table.by_cell || table.by_i) add(from.block(t, Order::by_i, p.i, p.j, p.x));
-            else if (table.by_j) add(from.block(t, Order::by_j, p.i, p.j, p.x));
+            if (place_ == Place::span)
+                add(from.span(t, p.i, p.j));
+            else if (table.by_cell || table.by_i)
+                add(from.block(t, Order::by_i, p.i, p.j, p.x));
+            else if (table.by_j)
+                add(from.block(t, Order::by_j, p.i, p.j, p.x));
         }
     }
     void derive(const Chart& derivatives, const Rule& rule, const Points& cell) {

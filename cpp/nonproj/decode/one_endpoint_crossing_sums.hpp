@@ -5,6 +5,7 @@
 // overflows. Then plain doubles do, unless scores lie so far apart that all trees together weigh next to nothing: the
 // sum is then done once more with exponents of their own.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -79,9 +80,9 @@ class ScaledScores {
 // Calls use(chart) with a filled chart of the weights, in plain doubles where that is exact.
 template <class Real, class Use>
 void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_root, const Poll& poll, const Use& use) {
-    // Below this total, terms lost to underflow might be felt: fewer than 2^40 of them, each below 2^-1074, each times
-    // fewer than 16^n / 8^n ways to complete it.
-    const double least = words < 400 ? std::ldexp(1.0, -600) : std::numeric_limits<double>::infinity();
+    // What is lost to underflow: fewer than 2^40 terms below 2^-1074, each to be completed in fewer than 16^n ways that
+    // weigh at most 1/8^n. So above this total the relative error is below 2^(n - 434).
+    const double least = words < 400 ? 0x1p-600 : std::numeric_limits<double>::infinity();
     bool done = false;
     with_filled_chart<unique, Linear>(
         words, single_root, poll, [&](int head, int dependent) { return std::exp(scaled(head, dependent)); },
@@ -91,11 +92,17 @@ void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_roo
         });
     if (done) return;
     with_filled_chart<unique, WideSum>(
-        words, single_root, poll, [&](int head, int dependent) {
+        words, single_root, poll,
+        [&](int head, int dependent) {
             const double weight = scaled(head, dependent);
             return weight == minus_infinity<double> ? Wide() : Wide::exp(weight);
         },
         use);
+}
+
+// The memory that a sum over trees of so many words needs; marginals need twice that.
+inline std::size_t sum_bytes(int words) {
+    return std::max(Chart<unique, Linear>::bytes(words), Chart<unique, WideSum>::bytes(words));
 }
 
 // The logarithm of the sum over trees of exp(score); -inf when there is none.
@@ -124,8 +131,8 @@ void marginals(const ArcScores<Real>& scores, bool single_root, double* probabil
         for (int head = 0; head <= words; ++head)
             for (int dependent = 1; dependent <= words; ++dependent)
                 if (head != dependent)
-                    probability[std::size_t(head) * (words + 1) + dependent] =
-                        ratio(S::times(chart.arc(head, dependent), derivatives.arc_total(head, dependent)), chart.goal());
+                    probability[std::size_t(head) * (words + 1) + dependent] = ratio(
+                        S::times(chart.arc(head, dependent), derivatives.arc_total(head, dependent)), chart.goal());
     });
 }
 
