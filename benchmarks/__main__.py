@@ -43,7 +43,8 @@ def main(names: Sequence[str], check: bool) -> None:
             differing.append(f"{name}: {error}")
         console.print()
         console.print(f"{name}: {question.QUESTION}", style="bold")
-        console.print(f"peers: {', '.join(map(installed, question.PEERS))}; {time.perf_counter() - start:.0f} s")
+        peers = f"peers: {', '.join(map(installed, question.PEERS))}; " if question.PEERS else ""
+        console.print(f"{peers}took {time.perf_counter() - start:.0f} s")
         console.print(tabled(rows))
         missed += sum(row.met is False for row in rows)
     console.print(f"{missed} targets missed" if missed else "no target missed")
