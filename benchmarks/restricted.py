@@ -49,8 +49,8 @@ def run() -> Iterator[Row]:
 def decoded(cls: TreeClass, tables: list[Scores]) -> tuple[list[Timed[Any]], list[Timed[Any]]]:
     """Every sentence within the class, then every sentence without, one call each, over and over.
 
-    Not a sentence both ways and then the next: whichever way came second would find the scores in the cache, which
-    is worth half of its time.
+    Not a sentence both ways and then the next: whichever way came second would find the scores in the cache, and
+    the order alone would move the ratio from 0.9 to 1.6.
     """
     decode = decoder("decode")
 

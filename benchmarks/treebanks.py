@@ -39,4 +39,4 @@ def described() -> str:
     data = folder()
     if data:
         return f"treebanks of {data}"
-    return f"no treebanks found (NONPROJ_DATA names their folder): the sample of nonproj, {TIMES} times over"
+    return f"no treebanks found (NONPROJ_DATA names their folder): the sample of nonproj, {TIMES} times over; targets are for real ones"
