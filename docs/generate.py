@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import pathlib
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -100,11 +101,23 @@ def api_page() -> str:
             continue
         page += f"\n## {name}\n\n"
         if callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception)):
-            page += f"```python\n{name}{inspect.signature(thing)}\n```\n\n"
+            page += f"```python\n{name}{signature(thing)}\n```\n\n"
         page += documented(thing)
         if inspect.isclass(thing):
             page += "".join(member(thing, part) for part in vars(thing) if not part.startswith("_"))
     return page
+
+
+class Unquoted(str):
+    """An annotation that prints as it was written."""
+
+    __repr__ = str.__str__
+
+
+def signature(thing: Callable[..., object]) -> str:
+    whole = inspect.signature(thing)
+    parameters = [p.replace(annotation=Unquoted(p.annotation)) for p in whole.parameters.values()]
+    return str(whole.replace(parameters=parameters, return_annotation=Unquoted(whole.return_annotation)))
 
 
 def member(cls: type, name: str) -> str:

@@ -6,7 +6,7 @@ import pathlib
 import nonproj
 
 ROOMS = [
-    "errors", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar", "parser", "report", "draw",
+    "errors", "processors", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar", "parser", "report", "draw",
     "web", "cli",
 ]  # fmt: skip
 SOURCE = pathlib.Path(nonproj.__file__).parent

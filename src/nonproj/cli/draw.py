@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
 from nonproj.cli import options
@@ -33,7 +35,7 @@ def draw(
     no_labels: bool,
     ascii: bool,
     most: int,
-    on_error: str,
+    on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
 ) -> None:
@@ -72,9 +74,11 @@ def draw(
     skips.report()
 
 
-def _boxes(boxes: str | None) -> str | tuple[int, ...]:
-    if boxes is None or boxes == "gaps":
-        return boxes or ()
+def _boxes(boxes: str | None) -> Literal["gaps"] | tuple[int, ...]:
+    if boxes is None:
+        return ()
+    if boxes == "gaps":
+        return "gaps"
     try:
         return tuple(int(word) for word in boxes.replace(",", " ").split())
     except ValueError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -36,7 +36,7 @@ def explain(
     forms: str | None,
     most: int,
     form: str,
-    on_error: str,
+    on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
 ) -> None:

@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -109,7 +109,7 @@ class Skips:
 
 
 def chosen_sentences(
-    files: Sequence[str], sample: bool, ids: Sequence[str], on_error: str, skips: Skips
+    files: Sequence[str], sample: bool, ids: Sequence[str], on_error: Literal["stop", "skip"], skips: Skips
 ) -> Iterator[Sentence]:
     """The sentences asked for, as a stream; an id that is not there is an error."""
     from nonproj.errors import NonprojError
@@ -135,7 +135,7 @@ def chosen_trees(
     ids: Sequence[str],
     heads: str | None,
     forms: str | None,
-    on_error: str,
+    on_error: Literal["stop", "skip"],
     skips: Skips,
 ) -> Iterator[tuple[str, Tree]]:
     """Named trees: the one given by its heads, or those of the sentences asked for."""
@@ -165,7 +165,11 @@ def written(path: str | None) -> Iterator[Callable[[str], None]]:
     temporary = f"{path}.part"
     try:
         with open(temporary, "w", encoding="utf-8", newline="") as file:
-            yield lambda text: file.write(text) and None
+
+            def write(text: str) -> None:
+                file.write(text)
+
+            yield write
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):

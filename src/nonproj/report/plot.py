@@ -64,8 +64,8 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
 
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    ticks = sorted({cls.exponent or 0 for cls in parsed})
-    labels = [f"$n^{{{tick}}}$" for tick in ticks]
+    ticks: list[float] = sorted({cls.exponent or 0 for cls in parsed})
+    labels = [f"$n^{{{tick:g}}}$" for tick in ticks]
     if others:
         axes.axvline(last + 0.75, color="#cbd5e1", linewidth=0.8)
         ticks, labels = [*ticks, last + 1.5], [*labels, "no exact\nparser"]
