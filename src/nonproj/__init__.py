@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from nonproj.errors import FormatError, NonprojError, TreeError
+from nonproj.report import Coverage, coverage
+from nonproj.treebank import Sentence, Treebank, read, sample, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
 
 __version__ = "0.1.0"
@@ -13,13 +15,20 @@ __all__ = [
     "MH",
     "WG",
     "Census",
+    "Coverage",
     "Explanation",
     "FormatError",
     "NonprojError",
+    "Sentence",
     "Tree",
     "TreeClass",
     "TreeError",
+    "Treebank",
     "__version__",
     "census",
+    "coverage",
+    "read",
+    "sample",
+    "stream",
     "tree_class",
 ]

@@ -29,9 +29,7 @@ def is_attardi(heads: Heads, d: int) -> bool:
                 left_over = tuple(word for word in stack if word != below)
                 if can_finish(left_over, front):
                     return True
-            if (
-                top != 0 and heads[top - 1] == below and is_complete(top) and can_finish(stack[:-1], front)
-            ):  # ra_e
+            if top != 0 and heads[top - 1] == below and is_complete(top) and can_finish(stack[:-1], front):  # ra_e
                 return True
         return front <= n and can_finish((*stack, front), front + 1)
 

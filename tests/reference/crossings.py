@@ -12,11 +12,7 @@ Arc: TypeAlias = tuple[int, int]
 
 def arcs(heads: Heads, with_dummy: bool) -> list[Arc]:
     """List the arcs, with or without those from the dummy."""
-    return [
-        (min(head, word), max(head, word))
-        for word, head in enumerate(heads, start=1)
-        if with_dummy or head != 0
-    ]
+    return [(min(head, word), max(head, word)) for word, head in enumerate(heads, start=1) if with_dummy or head != 0]
 
 
 def cross(one: Arc, other: Arc) -> bool:

@@ -32,9 +32,7 @@ def is_multiheaded(heads: Heads, k: int) -> bool:
                 if item in derived:
                     continue
                 derived.add(item)
-                agenda.extend(
-                    item[:j] + item[j + 1 :] for j in range(1, len(item) - 1) if heads[item[j] - 1] in item
-                )
+                agenda.extend(item[:j] + item[j + 1 :] for j in range(1, len(item) - 1) if heads[item[j] - 1] in item)
             items[left, right] = derived
     return (0, last) in items[0, last]
 

@@ -57,13 +57,7 @@ def interleave(one: set[int], other: set[int]) -> bool:
 
     def leads(first: set[int], second: set[int]) -> bool:
         return any(
-            i < k < j < last
-            for i in first
-            for k in second
-            for j in first
-            if k < j
-            for last in second
-            if j < last
+            i < k < j < last for i in first for k in second for j in first if k < j for last in second if j < last
         )
 
     return leads(one, other) or leads(other, one)
@@ -72,8 +66,7 @@ def interleave(one: set[int], other: set[int]) -> bool:
 def is_well_nested(heads: Heads) -> bool:
     """Say whether no two disjoint yields interleave."""
     return not any(
-        one.isdisjoint(other) and interleave(one, other)
-        for one, other in combinations(yields(heads).values(), 2)
+        one.isdisjoint(other) and interleave(one, other) for one, other in combinations(yields(heads).values(), 2)
     )
 
 

@@ -223,6 +223,4 @@ def test_beans_of_kahane_nasr_rambow_1998() -> None:
     assert " ".join(forms) == "beans Fernando thought yesterday Milagro claims Carlos eats slowly"
     assert forms[sentence.heads[0] - 1] == "eats"
     assert not belongs("Pr", sentence.heads)
-    assert belongs(
-        "Pr", (3, *sentence.heads[1:])
-    )  # projective once beans is lifted to its linear governor, thought
+    assert belongs("Pr", (3, *sentence.heads[1:]))  # projective once beans is lifted to its linear governor, thought

@@ -75,9 +75,7 @@ def test_deleting_a_leaf_stays_in_the_class(name: str) -> None:
 def test_the_sentences_read_well() -> None:
     forms = ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
     tree = Tree([2, 3, 0, 3, 2, 7, 5, 4, 3], forms=forms)
-    said = {
-        name: str(tree_class(name).explain(tree)) for name in ("WG1", "Pr", "1EC", "MH4", "M0I", "2-C", "AD2")
-    }
+    said = {name: str(tree_class(name).explain(tree)) for name in ("WG1", "Pr", "1EC", "MH4", "M0I", "2-C", "AD2")}
     assert said["WG1"] == "the yields of 'hearing' and 'scheduled' interleave: 2 < 4 < 5 < 8"
     assert said["MH4"] == "the tree is in MH4"
     assert said["Pr"] == "the arcs 'hearing' -> 'on' (2 -> 5) and 'scheduled' -> 'today' (4 -> 8) cross"

@@ -31,6 +31,7 @@ class TreeClass:
 
     name: str
     title: str
+    definition: str
     reference: str
     exponent: int | None
     """Exact parsing takes O(n^exponent); None where no exact polynomial parser is known."""
@@ -69,35 +70,45 @@ class TreeClass:
         return self.name
 
 
-_YAMADA = "Gómez-Rodríguez, Carroll & Weir 2011"
-_WELL_NESTED = "Gómez-Rodríguez, Weir & Carroll 2009"
-_INHERIT = "Pitler, Kannan & Marcus 2012"
-_SPLIT = "Satta & Kuhlmann 2013"
-
-
 def _spanning() -> TreeClass:
-    return TreeClass("spanning", "every tree", "McDonald et al. 2005", 2, _core.ClassRule(_Family.spanning))
+    rule = _core.ClassRule(_Family.spanning)
+    return TreeClass("spanning", "every tree", "There is no condition.", "McDonald et al. 2005", 2, rule)
 
 
 def _projective() -> TreeClass:
-    return TreeClass("Pr", "projective", "Eisner 1996", 3, _core.ClassRule(_Family.projective))
+    definition = "The yield of every word, the word with all its descendants, is an interval of the sentence."
+    return TreeClass("Pr", "projective", definition, "Eisner 1996", 3, _core.ClassRule(_Family.projective))
 
 
 def _one_endpoint_crossing() -> TreeClass:
+    definition = "For every arc, all the arcs that cross it share one vertex. Arcs from the dummy root count."
     rule = _core.ClassRule(_Family.one_endpoint_crossing)
-    return TreeClass("1EC", "1-endpoint-crossing", "Pitler, Kannan & Marcus 2013", 4, rule)
+    return TreeClass("1EC", "1-endpoint-crossing", definition, "Pitler, Kannan & Marcus 2013", 4, rule)
 
 
 def _planar(k: int) -> TreeClass:
     title = "planar" if k == 1 else f"{k}-planar"
-    return TreeClass(f"{k}-P", title, "Yli-Jyrä 2003", None, _core.ClassRule(_Family.planar, k))
+    planes = "No two arcs cross" if k == 1 else f"The arcs can be divided into {k} planes with no crossing in any"
+    definition = f"{planes}. Arcs from the dummy root do not count."
+    return TreeClass(f"{k}-P", title, definition, "Yli-Jyrä 2003", None, _core.ClassRule(_Family.planar, k))
 
 
 def _crossing_interval(k: int) -> TreeClass:
-    rule = _core.ClassRule(_Family.crossing_interval, k)
-    return TreeClass(
-        f"{k}-C", f"{k}-crossing-interval", "Pitler & McDonald 2015", 3 if k == 1 else None, rule
+    definition = (
+        f"Crossed arcs whose intervals meet form a group, and each group has a set of at most {k} vertices that "
+        "touches all its arcs and includes every vertex of its interval that has a child beyond its own parent."
     )
+    rule = _core.ClassRule(_Family.crossing_interval, k)
+    exponent = 3 if k == 1 else None
+    return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, rule)
+
+
+_NESTED = "No two disjoint yields interleave, and no yield has more than"
+_WELL_NESTED = "Gómez-Rodríguez, Weir & Carroll 2009"
+
+
+def _gaps(k: int) -> str:
+    return "1 gap" if k == 1 else f"{k} gaps"
 
 
 def WG(k: int) -> TreeClass:
@@ -108,7 +119,8 @@ def WG(k: int) -> TreeClass:
     """
     _at_least("WG", k, 1)
     rule = _core.ClassRule(_Family.well_nested, k)
-    return TreeClass(f"WG{k}", f"well-nested, gap degree ≤ {k}", _WELL_NESTED, 5 + 2 * k, rule)
+    title = f"well-nested, gap degree ≤ {k}"
+    return TreeClass(f"WG{k}", title, f"{_NESTED} {_gaps(k)}.", _WELL_NESTED, 5 + 2 * k, rule)
 
 
 def MG(k: int) -> TreeClass:
@@ -118,8 +130,13 @@ def MG(k: int) -> TreeClass:
     False
     """
     _at_least("MG", k, 1)
+    definition = (
+        f"No yield has more than {_gaps(k)}, and at every head the yields of the children can be joined two at a time "
+        f"so that no union on the way has more than {_gaps(k)}, the head's own place aside."
+    )
     rule = _core.ClassRule(_Family.mildly_ill_nested, k)
-    return TreeClass(f"MG{k}", f"mildly ill-nested, gap degree ≤ {k}", _WELL_NESTED, 4 + 3 * k, rule)
+    title = f"mildly ill-nested, gap degree ≤ {k}"
+    return TreeClass(f"MG{k}", title, definition, _WELL_NESTED, 4 + 3 * k, rule)
 
 
 def MH(k: int) -> TreeClass:
@@ -129,8 +146,13 @@ def MH(k: int) -> TreeClass:
     True
     """
     _at_least("MH", k, 3)
+    definition = (
+        f"The tree can be put together from items of at most {k} nodes: items that share an end are combined, and a "
+        "node inside an item is linked to another of its nodes and dropped."
+    )
     rule = _core.ClassRule(_Family.multi_headed, k)
-    return TreeClass(f"MH{k}", f"multi-headed, items of ≤ {k} nodes", _YAMADA, k, rule)
+    title = f"multi-headed, items of ≤ {k} nodes"
+    return TreeClass(f"MH{k}", title, definition, "Gómez-Rodríguez, Carroll & Weir 2011", k, rule)
 
 
 def AD(d: int) -> TreeClass:
@@ -140,26 +162,36 @@ def AD(d: int) -> TreeClass:
     True
     """
     _at_least("AD", d, 1)
-    exponent = {1: 3, 2: 7}.get(d)
-    return TreeClass(
-        f"AD{d}", f"Attardi degree ≤ {d}", "Attardi 2006", exponent, _core.ClassRule(_Family.attardi, d)
+    definition = (
+        "A shift-reduce parser builds the tree that links the top of its stack with one of the "
+        f"{d} words below it, and drops a word once it has all its dependents."
     )
+    exponent = {1: 3, 2: 7}.get(d)
+    rule = _core.ClassRule(_Family.attardi, d)
+    return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, rule)
 
 
 def _inherit(k: int) -> TreeClass:
+    title = "WG1, no inherited gap (gap-minding)" if k == 0 else "WG1, at most 1 inherited gap"
+    children = "no child" if k == 0 else f"at most {k} child"
+    definition = f"{_NESTED} 1 gap; and a word with a gap has {children} whose yield lies on both sides of that gap."
     rule = _core.ClassRule(_Family.well_nested, 1, k)
-    title = "gap-minding (WG1, no inherited gap)" if k == 0 else "WG1, at most 1 inherited gap"
-    return TreeClass(f"M{k}I", title, _INHERIT, 5 + k, rule)
+    return TreeClass(f"M{k}I", title, definition, "Pitler, Kannan & Marcus 2012", 5 + k, rule)
+
+
+_SPLIT = "if the gap of a word contains the word's head, it contains the whole gap of that head"
 
 
 def _head_split() -> TreeClass:
+    definition = f"{_NESTED} 1 gap; and {_SPLIT}."
     rule = _core.ClassRule(_Family.well_nested, 1, head_split=True)
-    return TreeClass("WG1S", "WG1, head-split", _SPLIT, 6, rule)
+    return TreeClass("WG1S", "WG1, head-split", definition, "Satta & Kuhlmann 2013", 6, rule)
 
 
 def _inherit_head_split() -> TreeClass:
+    definition = f"The tree is in M1I; and {_SPLIT}."
     rule = _core.ClassRule(_Family.well_nested, 1, 1, True)
-    return TreeClass("M1IS", "M1I, head-split", _SPLIT, 5, rule)
+    return TreeClass("M1IS", "M1I, head-split", definition, "Satta & Kuhlmann 2013", 5, rule)
 
 
 def _at_least(name: str, k: int, least: int) -> None:

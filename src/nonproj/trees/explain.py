@@ -34,9 +34,7 @@ def explain(tree: Tree, class_name: str, rule: _core.ClassRule, *, inside: bool)
         return Explanation(class_name, True, "inside", f"the tree is in {class_name}")
     reason, arcs, words = _core.violation(tree._array, rule)
     violation = _Violation(tree, class_name, [Arc(*arc) for arc in arcs], words)
-    return Explanation(
-        class_name, False, reason, _SENTENCES[reason](violation), tuple(violation.arcs), tuple(words)
-    )
+    return Explanation(class_name, False, reason, _SENTENCES[reason](violation), tuple(violation.arcs), tuple(words))
 
 
 @dataclass(frozen=True)
@@ -115,9 +113,7 @@ def _inheritance(v: _Violation) -> str:
     first, last = v.tree.blocks(node)[0][1] + 1, v.tree.blocks(node)[1][0] - 1
     gap = f"{first}" if first == last else f"{first}-{last}"
     have = "a dependent" if len(children) == 1 else f"{len(children)} dependents"
-    return (
-        f"the yield of {v.word(node)} has a gap ({gap}), and {have} on both sides of it: {v.some(children)}"
-    )
+    return f"the yield of {v.word(node)} has a gap ({gap}), and {have} on both sides of it: {v.some(children)}"
 
 
 def _head_split(v: _Violation) -> str:
@@ -130,15 +126,11 @@ def _head_split(v: _Violation) -> str:
 
 def _obstruction(v: _Violation) -> str:
     words = f"the words {v.some(v.words)} with their heads"
-    part = Tree(
-        [v.words.index(v.tree.heads[word - 1]) + 1 if v.tree.heads[word - 1] else 0 for word in v.words]
-    )
+    part = Tree([v.words.index(v.tree.heads[word - 1]) + 1 if v.tree.heads[word - 1] else 0 for word in v.words])
     if v.class_name.startswith("MH"):
         return f"{words} alone need items of {part.mh} nodes, more than {v.bound}"
     if v.class_name.startswith("AD"):
-        needs = (
-            "are beyond every degree" if part.ad is None else f"need degree {part.ad}, more than {v.bound}"
-        )
+        needs = "are beyond every degree" if part.ad is None else f"need degree {part.ad}, more than {v.bound}"
         return f"{words} alone {needs}"
     return f"{words} cannot be joined two at a time with at most {v.bound} gap(s) on the way"
 

@@ -62,9 +62,7 @@ class Tree:
             raise TreeError("a tree needs at least one word")
         if any(not -1 < head <= len(self.heads) for head in self.heads):
             word = next(i for i, head in enumerate(self.heads, 1) if not -1 < head <= len(self.heads))
-            raise TreeError(
-                f"word {word} has head {self.heads[word - 1]}, but heads run from 0 to {len(self.heads)}"
-            )
+            raise TreeError(f"word {word} has head {self.heads[word - 1]}, but heads run from 0 to {len(self.heads)}")
         fault = _core.heads_fault(self._array)
         if fault is not None:
             raise TreeError(f"heads do not form a tree: {fault}")
