@@ -1,25 +1,30 @@
-// For every arc an upper bound on the score of the best spanning tree that holds it, to prune arcs that cannot be in
-// an optimum. O(n^2) plus, for each word d with D(d) descendants in the best tree, O(n D(d)): O(n^2 depth) in all.
+// For every arc an upper bound on the score of the best spanning tree that holds it, to prune arcs that
+// cannot be in an optimum. O(n^2) plus, for each word d with D(d) descendants in the best tree, O(n D(d)):
+// O(n^2 depth) in all.
 //
 // The z of the contraction solve the dual of the arborescence programme. Let the reduced cost of an arc be
 //     r(h, d) = sum of z(S) over the nodes S that the arc enters - s(h, d)    >= 0,
-// since the outermost such S picked at least in(S, h). A tree T enters every node at least once, every word exactly
-// once, and z(S) <= 0 unless S is a word. Therefore
-//     score(T) = sum_S z(S) |arcs of T entering S| - sum_{a in T} r(a)  <=  sum_S z(S) - sum_{a in T} r(a)      (1)
+// since the outermost such S picked at least in(S, h). A tree T enters every node at least once, every word
+// exactly once, and z(S) <= 0 unless S is a word. Therefore
+//     score(T) = sum_S z(S) |arcs of T entering S| - sum_{a in T} r(a)  <=  sum_S z(S) - sum_{a in T} r(a)
+//     (1)
 // and for the best tree T* equality holds with r = 0 on all its arcs: sum_S z(S) = score(T*).
 // A tree T that holds h -> d also holds a path from 0 to h, which avoids d. So, by (1),
-//     score(T)  <=  score(T*) - r(h, d) - p(d, h),   p(d, h) = the cheapest path from 0 to h that avoids d      (2)
-// where T* itself is such a path of cost 0 unless h descends from d in T*; p is found by Dijkstra's method among the
-// descendants of d. (2) is exact when no cycle was contracted: give the words on the cheapest path their heads on it,
-// d the head h, and all others their head in T*; the result is a tree. It is -inf just when no tree holds the arc.
+//     score(T)  <=  score(T*) - r(h, d) - p(d, h),   p(d, h) = the cheapest path from 0 to h that avoids d
+//     (2)
+// where T* itself is such a path of cost 0 unless h descends from d in T*; p is found by Dijkstra's method
+// among the descendants of d. (2) is exact when no cycle was contracted: give the words on the cheapest path
+// their heads on it, d the head h, and all others their head in T*; the result is a tree. It is -inf just
+// when no tree holds the arc.
 //
-// With a single root, (2) for all trees bounds the trees with one root too. In the rank of fewest roots, (1) holds
-// for them as well: the node R that took its root arc may have z(R) > 0, but no other arc enters R, so every tree
-// enters it exactly once, from the root; and a root arc to a word outside R is in no tree with a single root. It is
-// exact for root arcs: opening R at d gives a tree with r = 0 on all other arcs. The lower of both bounds is taken.
+// With a single root, (2) for all trees bounds the trees with one root too. In the rank of fewest roots, (1)
+// holds for them as well: the node R that took its root arc may have z(R) > 0, but no other arc enters R, so
+// every tree enters it exactly once, from the root; and a root arc to a word outside R is in no tree with a
+// single root. It is exact for root arcs: opening R at d gives a tree with r = 0 on all other arcs. The lower
+// of both bounds is taken.
 //
-// Rounding: a sum of k terms errs by less than k eps times the sum of their magnitudes. `slack` covers the errors of
-// the n costs in (1) so that the bound holds for what is computed, not only on paper.
+// Rounding: a sum of k terms errs by less than k eps times the sum of their magnitudes. `slack` covers the
+// errors of the n costs in (1) so that the bound holds for what is computed, not only on paper.
 #pragma once
 #include <algorithm>
 #include <cassert>
@@ -37,8 +42,8 @@ namespace nonproj {
 template <class Real>
 class ArcBounds {
   public:
-    // Writes the bound of h -> d to bounds[h * (n + 1) + d] and returns the score of the best tree, which is the bound
-    // of each of its arcs. -inf in column 0, on the diagonal, and everywhere when there is no tree.
+    // Writes the bound of h -> d to bounds[h * (n + 1) + d] and returns the score of the best tree, which is
+    // the bound of each of its arcs. -inf in column 0, on the diagonal, and everywhere when there is no tree.
     double arc_bounds(const ArcScores<Real>& scores, bool single_root, std::span<double> bounds) {
         words_ = scores.words();
         assert(bounds.size() == static_cast<std::size_t>(words_ + 1) * (words_ + 1));
@@ -57,7 +62,8 @@ class ArcBounds {
             return minus_infinity<double>;
         }
         score = reduced_costs(scores, true);
-        for_each_arc([&](int h, int d, std::size_t at) { bounds[at] = std::min(bounds[at], score - cost(d, h)); });
+        for_each_arc(
+            [&](int h, int d, std::size_t at) { bounds[at] = std::min(bounds[at], score - cost(d, h)); });
         return score;
     }
 
@@ -95,7 +101,8 @@ class ArcBounds {
         return contraction_.total(heads_);
     }
 
-    // order_ lists the words so that each is followed by its descendants in the best tree, descendants_[d] of them.
+    // order_ lists the words so that each is followed by its descendants in the best tree, descendants_[d] of
+    // them.
     void order_words() {
         first_child_.assign(words_ + 1, 0);
         next_child_.assign(words_ + 1, 0);
@@ -111,13 +118,14 @@ class ArcBounds {
             const int v = pending_.back();
             pending_.pop_back();
             order_.push_back(v);
-            for (int child = first_child_[v]; child != 0; child = next_child_[child]) pending_.push_back(child);
+            for (int child = first_child_[v]; child != 0; child = next_child_[child])
+                pending_.push_back(child);
         }
         for (int i = words_; i > 0; --i) descendants_[heads_[order_[i] - 1]] += 1 + descendants_[order_[i]];
     }
 
-    // Adds p(d, h) to the cost of h -> d for the descendants h of d = order_[place]. Must be called for a word before
-    // its descendants, whose costs it needs as they were.
+    // Adds p(d, h) to the cost of h -> d for the descendants h of d = order_[place]. Must be called for a
+    // word before its descendants, whose costs it needs as they were.
     void add_cheapest_paths(int place) {
         const int d = order_[place];
         const std::span<const int> below = std::span(order_).subspan(place + 1, descendants_[d]);

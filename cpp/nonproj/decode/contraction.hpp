@@ -1,24 +1,26 @@
-// Contraction of a dense table of arc scores into a best spanning tree with root 0: O(n^2) time and space. Edmonds
-// 1967; Tarjan 1977 for dense graphs; grown along a path as in Gabow, Galil, Spencer & Tarjan 1986.
+// Contraction of a dense table of arc scores into a best spanning tree with root 0: O(n^2) time and space.
+// Edmonds 1967; Tarjan 1977 for dense graphs; grown along a path as in Gabow, Galil, Spencer & Tarjan 1986.
 //
 //   node S       a word, or a cycle of nodes (its members) contracted into one
 //   in(d, h)   = s(h, d)                                                    for a word d
 //   in(S, h)   = max over the members C of S of in(C, h) - z(C)             for a head h outside S
 //   z(S)       = max_h in(S, h), and pick(S) is the head h that attains it
 //
-// Following picks from a node ends at the root or closes a cycle, which is contracted. When no cycle is left the nodes
-// are opened, outermost first: the arc that enters S enters the member that attained the maximum, and the other
-// members keep the arc they had picked. A node is scanned once when it is made and once when it is merged, and there
-// are fewer than 2n nodes. The arcs from the root are kept apart from the columns, as root(S).
+// Following picks from a node ends at the root or closes a cycle, which is contracted. When no cycle is left
+// the nodes are opened, outermost first: the arc that enters S enters the member that attained the maximum,
+// and the other members keep the arc they had picked. A node is scanned once when it is made and once when it
+// is merged, and there are fewer than 2n nodes. The arcs from the root are kept apart from the columns, as
+// root(S).
 //
-// Rank::fewest_roots ranks trees by (fewest root arcs, then score), for an exact single root. Such pairs form an
-// ordered group, and the algorithm asks no more of its scores. A root arc (-1, s) loses to any arc (0, s') between
-// words; so it is picked only by a node that no other arc enters, never lies on a cycle, and no z with a first half
-// other than 0 is ever subtracted. What remains is the rule: pick a root arc when nothing else is left. No penalty
-// enters the scores, so nothing is rounded that would not be rounded without the constraint.
+// Rank::fewest_roots ranks trees by (fewest root arcs, then score), for an exact single root. Such pairs form
+// an ordered group, and the algorithm asks no more of its scores. A root arc (-1, s) loses to any arc (0, s')
+// between words; so it is picked only by a node that no other arc enters, never lies on a cycle, and no z
+// with a first half other than 0 is ever subtracted. What remains is the rule: pick a root arc when nothing
+// else is left. No penalty enters the scores, so nothing is rounded that would not be rounded without the
+// constraint.
 //
-// A score of -inf (or NaN) forbids an arc; +inf is not a score. Ties go to the smaller head, and to any word before
-// the root. Reduced scores are kept in double.
+// A score of -inf (or NaN) forbids an arc; +inf is not a score. Ties go to the smaller head, and to any word
+// before the root. Reduced scores are kept in double.
 #pragma once
 #include <algorithm>
 #include <cassert>
@@ -53,8 +55,8 @@ class Contraction {
         for (const Arc& arc : forbidden_) forbid(arc);
     }
 
-    // False when there is no tree or, with `one_root`, when the best tree in this rank has several root arcs. A picked
-    // root arc is final, so that is known as soon as a second one is picked.
+    // False when there is no tree or, with `one_root`, when the best tree in this rank has several root arcs.
+    // A picked root arc is final, so that is known as soon as a second one is picked.
     bool contract(Rank rank, bool one_root) {
         rank_ = rank;
         nodes_ = words_;
@@ -179,8 +181,8 @@ class Contraction {
         if (field.size() < size) field.resize(size);
     }
 
-    // Row by row, so that the table is read once and in order: for scores that are nearly a tree this is most of
-    // the work, and columns are gathered only for the words on a cycle.
+    // Row by row, so that the table is read once and in order: for scores that are nearly a tree this is most
+    // of the work, and columns are gathered only for the words on a cycle.
     void best_head_among_words() {
         const int width = words_ + 1;
         Real* const best_score = best_score_.data();
@@ -228,8 +230,7 @@ class Contraction {
 
     // Chooses between the best word and the root; false when neither can be the head.
     bool pick(int node, int word, double score) {
-        const bool is_root =
-            rank_ == Rank::score ? root_[node] > score : !(score > minus_infinity<double>);
+        const bool is_root = rank_ == Rank::score ? root_[node] > score : !(score > minus_infinity<double>);
         pick_[node] = is_root ? 0 : word;
         value_[node] = is_root ? root_[node] : score;
         return value_[node] > minus_infinity<double>;
@@ -304,7 +305,8 @@ class Contraction {
     std::vector<Real> best_score_;
     std::vector<Index> best_head_;
     std::vector<double> columns_, value_, root_;
-    std::vector<int> pick_, parent_, first_member_, next_member_, first_word_, last_word_, next_word_, top_, path_;
+    std::vector<int> pick_, parent_, first_member_, next_member_, first_word_, last_word_, next_word_, top_,
+        path_;
     std::vector<std::uint8_t> is_loaded_, is_entered_;
     std::vector<State> state_;
 };

@@ -16,9 +16,9 @@ class SpanningTrees {
   public:
     using Arc = typename Contraction<Real>::Arc;
 
-    // Writes the head of word d to heads[d - 1] and returns the sum of the scores of the tree's arcs, taken in double.
-    // When there is no tree, returns -inf and leaves the heads unspecified. A required arc is given by -inf for the
-    // other heads of its dependent.
+    // Writes the head of word d to heads[d - 1] and returns the sum of the scores of the tree's arcs, taken
+    // in double. When there is no tree, returns -inf and leaves the heads unspecified. A required arc is
+    // given by -inf for the other heads of its dependent.
     double solve(const ArcScores<Real>& scores, bool single_root, std::span<int> heads,
                  std::span<const Arc> forbidden = {}) {
         assert(static_cast<int>(heads.size()) == scores.words());
