@@ -15,4 +15,5 @@ NB_MODULE(_core, m) {
     bind_conll(m);
     bind_spanning(m);
     bind_charts(m);
+    bind_decode(m);
 }

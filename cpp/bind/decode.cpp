@@ -1,0 +1,310 @@
+// Decoders for Python: any class, one sentence or many.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "bind.hpp"
+#include "nonproj/decode/decoder.hpp"
+#include "nonproj/decode/score_table.hpp"
+#include "nonproj/decode/watch.hpp"
+
+using namespace nb::literals;
+using namespace nonproj;
+
+namespace {
+
+using Values = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Arcs = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+struct Decoded {
+    Outcome outcome;
+    std::vector<int> labels;  // empty when the scores have none
+};
+
+// A table of scores as it came, checked for its shape alone.
+struct Sentence {
+    const void* values;
+    int words, labels;
+    bool is_double;
+};
+
+std::string shape_of(const Values& values) {
+    std::string shape = "(";
+    for (std::size_t i = 0; i < values.ndim(); ++i)
+        shape += (i > 0 ? ", " : "") + std::to_string(values.shape(i));
+    return shape + ")";
+}
+
+Sentence sentence_of(const Values& values) {
+    const bool is_double = values.dtype() == nb::dtype<double>();
+    if (!is_double && values.dtype() != nb::dtype<float>()) throw Error("scores must be float32 or float64");
+    if (values.ndim() != 2 && values.ndim() != 3)
+        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels), not " + shape_of(values));
+    const std::size_t width = values.shape(0), labels = values.ndim() == 3 ? values.shape(2) : 1;
+    if (width != values.shape(1) || width < 2 || labels < 1)
+        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels) for n >= 1 words, not " +
+                    shape_of(values));
+    constexpr std::size_t most = 1 << 20;
+    if (width > most || labels > most) throw Error("scores of the shape " + shape_of(values) + " are too large");
+    return {values.data(), static_cast<int>(width) - 1, values.ndim() == 3 ? static_cast<int>(labels) : 0, is_double};
+}
+
+// The arcs as the caller gave them, kept alive for as long as a decoder reads them.
+class Wishes {
+  public:
+    Wishes(const std::optional<Mask>& mask, const std::optional<Arcs>& required, const std::optional<Arcs>& forbidden)
+        : mask_(mask), required_(arcs_of(required)), forbidden_(arcs_of(forbidden)) {}
+
+    ArcWishes for_words(int words) const {
+        const std::size_t width = static_cast<std::size_t>(words) + 1;
+        if (mask_ && (mask_->shape(0) != width || mask_->shape(1) != width))
+            throw Error("mask must have the shape (" + std::to_string(width) + ", " + std::to_string(width) +
+                        ") of the scores, not (" + std::to_string(mask_->shape(0)) + ", " +
+                        std::to_string(mask_->shape(1)) + ")");
+        return {mask_ ? mask_->data() : nullptr, required_, forbidden_};
+    }
+
+  private:
+    static std::vector<Arc> arcs_of(const std::optional<Arcs>& pairs) {
+        std::vector<Arc> arcs;
+        for (std::size_t i = 0; pairs && i < pairs->shape(0); ++i)
+            arcs.push_back({pairs->data()[2 * i], pairs->data()[2 * i + 1]});
+        return arcs;
+    }
+
+    std::optional<Mask> mask_;
+    std::vector<Arc> required_, forbidden_;
+};
+
+// Everything a thread needs to decode one sentence after the other.
+template <class Real>
+class Desk {
+  public:
+    Decoded decode(const Sentence& sentence, const ArcWishes& arcs, const DecodeWishes& wishes) {
+        const auto& scores = read(sentence, arcs);
+        return with_labels(sentence, checked(decoder_.decode(scores, wishes), wishes));
+    }
+    std::vector<Decoded> k_best(const Sentence& sentence, std::size_t count, const ArcWishes& arcs,
+                                const DecodeWishes& wishes) {
+        const auto& scores = read(sentence, arcs);
+        std::vector<Decoded> trees;
+        for (Outcome& outcome : decoder_.k_best(scores, count, wishes))
+            trees.push_back(with_labels(sentence, std::move(outcome)));
+        return trees;
+    }
+
+  private:
+    const ArcScores<Real>& read(const Sentence& sentence, const ArcWishes& arcs) {
+        return table_.read(static_cast<const Real*>(sentence.values), sentence.words, std::max(1, sentence.labels),
+                           arcs);
+    }
+    Outcome checked(Outcome outcome, const DecodeWishes& wishes) const {
+        if (outcome.heads.empty()) throw Error(table_.reason_for_no_tree(wishes.single_root));
+        return outcome;
+    }
+    Decoded with_labels(const Sentence& sentence, Outcome outcome) const {
+        Decoded decoded{std::move(outcome), {}};
+        for (int d = 1; d <= sentence.words && sentence.labels > 0; ++d)
+            decoded.labels.push_back(table_.label(decoded.outcome.heads[d - 1], d));
+        return decoded;
+    }
+
+    ScoreTable<Real> table_;
+    Decoder<Real> decoder_;
+};
+
+// Calls work(desk). Sentences of a usual length share one desk a thread.
+template <class Real, class Work>
+auto at_desk_for(int words, Work work) {
+    if (words > 128) {
+        Desk<Real> once;
+        return work(once);
+    }
+    thread_local Desk<Real> kept;
+    return work(kept);
+}
+template <class Work>
+auto at_desk(const Sentence& sentence, Work work) {
+    return sentence.is_double ? at_desk_for<double>(sentence.words, work) : at_desk_for<float>(sentence.words, work);
+}
+
+// Lets Ctrl-C stop work that runs without the GIL.
+class SignalWatch {
+  public:
+    SignalWatch() : watch_(&SignalWatch::ask, this) {}
+
+    static void ask(void* self) {
+        auto& due = static_cast<SignalWatch*>(self)->due_;
+        const auto now = std::chrono::steady_clock::now();
+        if (now < due) return;
+        due = now + std::chrono::milliseconds(50);
+        nb::gil_scoped_acquire acquire;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+
+  private:
+    std::chrono::steady_clock::time_point due_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+    Watch watch_;
+};
+
+Decoded decode(const Values& values, const DecodeWishes& decode_wishes, const std::optional<Mask>& mask,
+               const std::optional<Arcs>& required, const std::optional<Arcs>& forbidden) {
+    const Sentence sentence = sentence_of(values);
+    const Wishes wishes(mask, required, forbidden);
+    const ArcWishes arcs = wishes.for_words(sentence.words);
+    nb::gil_scoped_release release;
+    SignalWatch watch;
+    return at_desk(sentence, [&](auto& desk) { return desk.decode(sentence, arcs, decode_wishes); });
+}
+
+std::vector<Decoded> k_best(const Values& values, std::size_t count, const DecodeWishes& decode_wishes,
+                            const std::optional<Mask>& mask, const std::optional<Arcs>& required,
+                            const std::optional<Arcs>& forbidden) {
+    const Sentence sentence = sentence_of(values);
+    const Wishes wishes(mask, required, forbidden);
+    const ArcWishes arcs = wishes.for_words(sentence.words);
+    nb::gil_scoped_release release;
+    SignalWatch watch;
+    return at_desk(sentence, [&](auto& desk) { return desk.k_best(sentence, count, arcs, decode_wishes); });
+}
+
+// Threads that take sentences in small portions, until all are done or one of them fails.
+class Crew {
+  public:
+    template <class Work>
+    void run(std::size_t sentences, int threads, Work work) {
+        auto shift = [&] {
+            constexpr std::size_t portion = 8;
+            try {
+                for (std::size_t begin; (begin = next_.fetch_add(portion)) < sentences;)
+                    for (std::size_t i = begin; i < std::min(sentences, begin + portion); ++i) work(i);
+            } catch (...) {
+                stop(std::current_exception());
+            }
+        };
+        std::vector<std::thread> members;
+        for (int i = 1; i < threads && i < static_cast<int>(sentences); ++i) {
+            ++at_work_;
+            members.emplace_back([&] {
+                const Watch watch(&Crew::ask, this);
+                shift();
+                const std::lock_guard lock(mutex_);
+                --at_work_;
+                one_left_.notify_one();
+            });
+        }
+        SignalWatch signals;
+        shift();
+        wait(signals);
+        for (std::thread& member : members) member.join();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    struct Stopped {};
+
+    static void ask(void* self) {
+        if (static_cast<Crew*>(self)->is_stopped_) throw Stopped{};
+    }
+    void stop(std::exception_ptr failure) {
+        const std::lock_guard lock(mutex_);
+        if (!is_stopped_) failure_ = failure;
+        is_stopped_ = true;
+        next_ = std::numeric_limits<std::size_t>::max() / 2;
+    }
+    // Signals are heard while the others finish.
+    void wait(SignalWatch& signals) {
+        std::unique_lock lock(mutex_);
+        while (at_work_ > 0) {
+            one_left_.wait_for(lock, std::chrono::milliseconds(50));
+            lock.unlock();
+            try {
+                SignalWatch::ask(&signals);
+            } catch (...) {
+                stop(std::current_exception());
+            }
+            lock.lock();
+        }
+    }
+
+    std::atomic<std::size_t> next_ = 0;
+    std::atomic<bool> is_stopped_ = false;
+    std::exception_ptr failure_;
+    std::mutex mutex_;
+    std::condition_variable one_left_;
+    int at_work_ = 0;
+};
+
+nb::list decode_batch(const nb::list& tables, const DecodeWishes& wishes, int threads) {
+    std::vector<Values> values;
+    std::vector<Sentence> sentences;
+    for (const nb::handle table : tables) {
+        values.push_back(nb::cast<Values>(table, false));
+        sentences.push_back(sentence_of(values.back()));
+    }
+    std::vector<Decoded> decoded(sentences.size());
+    {
+        nb::gil_scoped_release release;
+        Crew().run(sentences.size(), threads, [&](std::size_t i) {
+            decoded[i] = at_desk(sentences[i], [&](auto& desk) { return desk.decode(sentences[i], {}, wishes); });
+        });
+    }
+    nb::list answers;
+    for (Decoded& each : decoded) answers.append(nb::cast(std::move(each)));
+    return answers;
+}
+
+nb::object to_numpy(const std::vector<int>& numbers) {
+    auto* kept = new std::vector<int>(numbers);
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<int>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, int>(kept->data(), {kept->size()}, owner));
+}
+
+const char* name(Road road) {
+    return road == Road::spanning ? "spanning" : road == Road::relax ? "relax" : "chart";
+}
+
+}  // namespace
+
+void bind_decode(nb::module_& m) {
+    nb::enum_<Strategy>(m, "Strategy")
+        .value("auto", Strategy::automatic)
+        .value("relax", Strategy::relax)
+        .value("chart", Strategy::chart);
+    nb::class_<DecodeWishes>(m, "DecodeWishes")
+        .def(
+            "__init__",
+            [](DecodeWishes* self, const ClassRule& rule, bool single_root, Strategy strategy, int work_limit,
+               double memory_limit) {
+                new (self) DecodeWishes{rule, single_root, strategy, work_limit, memory_limit};
+            },
+            "rule"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a);
+    nb::class_<Decoded>(m, "Decoded")
+        .def_prop_ro("heads", [](const Decoded& d) { return to_numpy(d.outcome.heads); })
+        .def_prop_ro("score", [](const Decoded& d) { return d.outcome.score; })
+        .def_prop_ro("bound", [](const Decoded& d) { return d.outcome.bound; })
+        .def_prop_ro("is_optimal", [](const Decoded& d) { return d.outcome.is_optimal(); })
+        .def_prop_ro("strategy", [](const Decoded& d) { return name(d.outcome.road); })
+        .def_prop_ro("relaxations", [](const Decoded& d) { return d.outcome.relaxations; })
+        .def_prop_ro("labels",
+                     [](const Decoded& d) { return d.labels.empty() ? nb::none() : to_numpy(d.labels); });
+    m.def("decode", &decode, "scores"_a.noconvert(), "wishes"_a, "mask"_a.none() = nb::none(),
+          "required"_a.none() = nb::none(), "forbidden"_a.none() = nb::none());
+    m.def("k_best", &k_best, "scores"_a.noconvert(), "count"_a, "wishes"_a, "mask"_a.none() = nb::none(),
+          "required"_a.none() = nb::none(), "forbidden"_a.none() = nb::none());
+    m.def("decode_batch", &decode_batch, "tables"_a, "wishes"_a, "threads"_a);
+}
