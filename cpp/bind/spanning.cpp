@@ -24,6 +24,7 @@
 #include "nonproj/decode/tree_count.hpp"
 #include "nonproj/decode/tree_sampler.hpp"
 #include "nonproj/error.hpp"
+#include "nonproj/tree/tree.hpp"
 
 namespace {
 
@@ -62,36 +63,37 @@ auto with(int words, Work work) {
     return work(kept);
 }
 
-template <class Real>
-std::pair<double, nb::ndarray<nb::numpy, int>> best(const Table<Real>& table, bool single_root) {
-    const auto scores = arc_scores(table);
-    const std::size_t words = scores.words();
-    auto heads = std::make_unique_for_overwrite<int[]>(words);
-    const double score = with<SpanningTrees<Real>>(
-        scores.words(), [&](auto& trees) { return trees.solve(scores, single_root, {heads.get(), words}); });
-    return {score, to_numpy(std::move(heads), {score > minus_infinity<double> ? words : 0})};
-}
+using ScoreAndHeads = std::pair<double, nb::ndarray<nb::numpy, int>>;
 
-// As best, without the arcs given as rows (head, dependent).
 template <class Real>
-std::pair<double, nb::ndarray<nb::numpy, int>> best_without(const Table<Real>& table, bool single_root,
-                                                            const Table<int>& arcs) {
-    const auto scores = arc_scores(table);
+ScoreAndHeads solve(const ArcScores<Real>& scores, bool single_root, std::span<const Arc> forbidden) {
     const std::size_t words = scores.words();
-    if (arcs.shape(1) != 2) throw Error("forbidden arcs must be rows of a head and a dependent");
-    std::vector<Arc> forbidden(arcs.shape(0));
-    for (std::size_t i = 0; i < forbidden.size(); ++i) {
-        forbidden[i] = {arcs.data()[2 * i], arcs.data()[2 * i + 1]};
-        const auto [head, dependent] = forbidden[i];
-        if (head < 0 || head > scores.words() || dependent < 1 || dependent > scores.words())
-            throw Error("there is no arc from " + std::to_string(head) + " to " + std::to_string(dependent) +
-                        " in a sentence of " + std::to_string(words) + " words");
-    }
     auto heads = std::make_unique_for_overwrite<int[]>(words);
     const double score = with<SpanningTrees<Real>>(scores.words(), [&](auto& trees) {
         return trees.solve(scores, single_root, {heads.get(), words}, forbidden);
     });
     return {score, to_numpy(std::move(heads), {score > minus_infinity<double> ? words : 0})};
+}
+
+template <class Real>
+ScoreAndHeads best(const Table<Real>& table, bool single_root) {
+    return solve(arc_scores(table), single_root, {});
+}
+
+template <class Real>
+ScoreAndHeads best_without(const Table<Real>& table, bool single_root, const Table<int>& arcs) {
+    const auto scores = arc_scores(table);
+    if (arcs.shape(1) != 2) throw Error("forbidden arcs must be rows of a head and a dependent");
+    std::vector<Arc> forbidden;
+    for (std::size_t i = 0; i < arcs.shape(0); ++i) {
+        const Arc arc{arcs.data()[2 * i], arcs.data()[2 * i + 1]};
+        if (arc.left() < 0 || arc.right() > scores.words() || arc.dependent == 0)
+            throw Error("there is no arc from " + std::to_string(arc.head) + " to " +
+                        std::to_string(arc.dependent) + " in a sentence of " +
+                        std::to_string(scores.words()) + " words");
+        forbidden.push_back(arc);
+    }
+    return solve(scores, single_root, forbidden);
 }
 
 // An array of the shape of the scores, filled by fill(workspace, scores, values).

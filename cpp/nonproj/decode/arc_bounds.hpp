@@ -1,30 +1,27 @@
 // For every arc an upper bound on the score of the best spanning tree that holds it, to prune arcs that
-// cannot be in an optimum. O(n^2) plus, for each word d with D(d) descendants in the best tree, O(n D(d)):
-// O(n^2 depth) in all.
+// cannot be in an optimum. O(n^2), and O(n) for each pair of a word and its descendant in the best tree.
 //
 // The z of the contraction solve the dual of the arborescence programme. Let the reduced cost of an arc be
-//     r(h, d) = sum of z(S) over the nodes S that the arc enters - s(h, d)    >= 0,
+//     r(h, d) = sum of z(S) over the nodes S that the arc enters - s(h, d)  >=  0,
 // since the outermost such S picked at least in(S, h). A tree T enters every node at least once, every word
 // exactly once, and z(S) <= 0 unless S is a word. Therefore
-//     score(T) = sum_S z(S) |arcs of T entering S| - sum_{a in T} r(a)  <=  sum_S z(S) - sum_{a in T} r(a)
-//     (1)
-// and for the best tree T* equality holds with r = 0 on all its arcs: sum_S z(S) = score(T*).
+// (1) score(T) = sum_S z(S) |arcs of T entering S| - sum_{a in T} r(a)  <=  sum_S z(S) - sum_{a in T} r(a)
+// and for the best tree T* equality holds, with r = 0 on all its arcs: sum_S z(S) = score(T*).
 // A tree T that holds h -> d also holds a path from 0 to h, which avoids d. So, by (1),
-//     score(T)  <=  score(T*) - r(h, d) - p(d, h),   p(d, h) = the cheapest path from 0 to h that avoids d
-//     (2)
-// where T* itself is such a path of cost 0 unless h descends from d in T*; p is found by Dijkstra's method
-// among the descendants of d. (2) is exact when no cycle was contracted: give the words on the cheapest path
-// their heads on it, d the head h, and all others their head in T*; the result is a tree. It is -inf just
-// when no tree holds the arc.
+// (2) score(T)  <=  score(T*) - r(h, d) - p(d, h),   p(d, h) = the cheapest path from 0 to h that avoids d
+// where T* itself has such a path, of cost 0, unless h descends from d in T*; then p is found by Dijkstra's
+// method among the descendants of d. The bound is -inf just when no tree holds the arc. It is exact when no
+// cycle was contracted: give the words on the cheapest path their heads on it, d the head h, and all others
+// their heads in T*; that is a tree.
 //
-// With a single root, (2) for all trees bounds the trees with one root too. In the rank of fewest roots, (1)
+// With a single root, (2) for all trees bounds those with one root too. In the rank of fewest roots, (1)
 // holds for them as well: the node R that took its root arc may have z(R) > 0, but no other arc enters R, so
 // every tree enters it exactly once, from the root; and a root arc to a word outside R is in no tree with a
-// single root. It is exact for root arcs: opening R at d gives a tree with r = 0 on all other arcs. The lower
-// of both bounds is taken.
+// single root. It is exact for the root arcs into R: opening R at d gives a tree with r = 0 on all other
+// arcs. The lower of both bounds is taken.
 //
 // Rounding: a sum of k terms errs by less than k eps times the sum of their magnitudes. `slack` covers the
-// errors of the n costs in (1) so that the bound holds for what is computed, not only on paper.
+// errors of the n costs in (1), so that the bound holds for what is computed, not only on paper.
 #pragma once
 #include <algorithm>
 #include <cassert>
@@ -101,8 +98,7 @@ class ArcBounds {
         return contraction_.total(heads_);
     }
 
-    // order_ lists the words so that each is followed by its descendants in the best tree, descendants_[d] of
-    // them.
+    // order_ lists the words so that d is followed by its descendants_[d] descendants in the best tree.
     void order_words() {
         first_child_.assign(words_ + 1, 0);
         next_child_.assign(words_ + 1, 0);

@@ -9,8 +9,7 @@
 // Following picks from a node ends at the root or closes a cycle, which is contracted. When no cycle is left
 // the nodes are opened, outermost first: the arc that enters S enters the member that attained the maximum,
 // and the other members keep the arc they had picked. A node is scanned once when it is made and once when it
-// is merged, and there are fewer than 2n nodes. The arcs from the root are kept apart from the columns, as
-// root(S).
+// is merged, and there are fewer than 2n nodes. The arcs from the root are kept apart, as root(S).
 //
 // Rank::fewest_roots ranks trees by (fewest root arcs, then score), for an exact single root. Such pairs form
 // an ordered group, and the algorithm asks no more of its scores. A root arc (-1, s) loses to any arc (0, s')
@@ -32,6 +31,7 @@
 #include <vector>
 
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/tree/tree.hpp"
 
 namespace nonproj {
 
@@ -41,11 +41,6 @@ enum class Rank { score, fewest_roots };
 template <class Real>
 class Contraction {
   public:
-    struct Arc {
-        int head;
-        int dependent;
-    };
-
     // The scores and the forbidden arcs must outlive the calls below.
     void read(const ArcScores<Real>& scores, std::span<const Arc> forbidden) {
         scores_ = scores.data();
@@ -82,7 +77,7 @@ class Contraction {
                 }
                 node = top_[pick_[node]];
             }
-            if (node == 0 && !path_.empty() && ++roots > 1 && one_root) return false;
+            if (node == 0 && ++roots > 1 && one_root) return false;
             for (int member : path_) state_[member] = settled;
         }
         return true;
@@ -188,7 +183,7 @@ class Contraction {
         Real* const best_score = best_score_.data();
         Index* const best_head = best_head_.data();
         for (int d = 1; d < width; ++d) {
-            root_[d] = scores_[d];
+            root_[d] = std::max(minus_infinity<double>, static_cast<double>(scores_[d]));
             best_score[d] = minus_infinity<Real>;
             best_head[d] = 0;
         }

@@ -1,22 +1,21 @@
-// The walk from word to head: from a word d go to the head h with probability P(h, d), and stop at the root.
-// It ties spanning trees to Markov chains (Wilson 1996), and everything about their weighted sum can be read
-// off it without a single subtraction, hence without cancellation.
+// The walk from word to head: from a word d go to the head h with chance P(h, d), and stop at the root. It
+// ties spanning trees to Markov chains (Wilson 1996), and everything about their weighted sum can be read off
+// it without a single subtraction, hence without cancellation.
 //
 //   w(h, d) = exp s(h, d)      D(d) = sum_h w(h, d)      P(h, d) = w(h, d) / D(d)
-//   sum over trees of prod w  =  prod_d D(d)  x  Z,      Z = chance that heads drawn independently by P form
-//   a tree
+//   sum over trees of prod w = prod_d D(d) x Z,          Z = chance that heads drawn by P form a tree
 //
 // Eliminating a word v looks at the walk only when it is not at v:
-//   escape(v) = sum_{r != v} P(r, v)       P(r, h) += P(r, v) / escape(v) P(v, h)
+//   escape(v) = sum_{r != v} P(r, v)       P(r, h) += P(r, v) / escape(v) x P(v, h)
 // This is Gaussian elimination of the matrix-tree determinant with each pivot summed afresh from what it
 // leaves (Grassmann, Taksar & Heyman 1985). Z is the product of the escapes when all words are eliminated.
 // All entries have small relative errors, whatever the scores, unless they underflow.
 //
-// Underflow. Z is a sum of products with at most one factor from each column, and columns sum to at most 1.
-// So an absolute error e in an entry at any stage changes Z, and the part of Z that holds a given arc, by at
-// most e. If the computed Z is far above the smallest double times the n^3 steps, nothing was lost;
-// `is_reliable` asks for 1e-250. Otherwise the same code is run with Wide numbers, whose exponents do not run
-// out.
+// Underflow. Z is a sum of products with one factor from each column, and columns sum to at most 1. So an
+// absolute error e in an entry, at any stage, changes Z and the part of Z that holds a given arc by at most e
+// (n e for a single root). If the computed Z is far above the smallest double times the number of steps,
+// nothing that matters was lost; `is_reliable` asks for 1e-250. Otherwise the same code is run with Wide
+// numbers, whose exponents do not run out.
 //
 // Single root. Give the root arcs an infinitesimal weight: trees with one root arc are then all that counts.
 // With doubles the root's row holds the coefficients of the infinitesimal and is left out of escapes, until
@@ -48,8 +47,7 @@ inline double to_double(Wide x) { return x.to_double(); }
 template <class Number>
 class HeadWalk {
   public:
-    // False when some word has no head, or two words have none but the root and one root is asked for: no
-    // tree.
+    // False when a word has no head, or two have none but the root and must not both have it: no tree.
     template <class Real>
     bool read(const ArcScores<Real>& scores, bool single_root) {
         words_ = scores.words();
@@ -86,9 +84,8 @@ class HeadWalk {
         double sum = log_normalised(z);
         if (sum == minus_infinity<double> && has_dropped_)
             throw Error(
-                "every spanning tree needs an arc that scores too far below the best head of its word to be "
-                "summed "
-                "with it; forbid arcs with -inf, not with a huge negative score");
+                "no spanning tree is left without arcs that score too far below the best head of their word "
+                "to be summed with it; forbid arcs with -inf, not with a huge negative score");
         for (int d = 1; d <= words_; ++d) sum += norm_[d];
         return sum + root_norm_;
     }
@@ -155,10 +152,9 @@ class HeadWalk {
             sum_[d] = 1 / sum_[d];
         }
         for (int h = 0; h <= words_; ++h)
-            for (int d = 1; d <= words_; ++d) {
-                log_[start(h) + d] -= norm_[d];
-                table_[start(h) + d] = table_[start(h) + d] * Number(sum_[d]);
-            }
+            for (int d = 1; d <= words_; ++d) log_[start(h) + d] -= norm_[d];
+        for (int h = first; h <= words_; ++h)
+            for (int d = 1; d <= words_; ++d) table_[start(h) + d] = table_[start(h) + d] * Number(sum_[d]);
         return first == 0 || normalise_root();
     }
     bool normalise_root() {

@@ -38,8 +38,8 @@ class Elimination {
         table_.assign(walk.row(0), walk.row(0) + static_cast<std::size_t>(width_) * width_);
         Number z(1.0);
         for (int v = walk.words(); v > 0; --v) {
-            Number escape = v == 1 ? row(0)[v] : Number();
-            for (int r = walk.first_exit(); r < v && v > 1; ++r) escape += row(r)[v];
+            Number escape{};
+            for (int r = v > 1 ? walk.first_exit() : 0; r < v; ++r) escape += row(r)[v];
             z = z * escape;
             if (!is_positive(z) || !is_reliable(z)) break;
             for (int r = 0; r < v; ++r) {
@@ -82,42 +82,42 @@ class Halving {
     }
 
   private:
-    // `rows` are those of the words begin..end-1 when all others are eliminated, with escapes whose product
-    // is z.
+    // `rows` are those of the words begin..end-1; all others are eliminated, with escapes of product z.
     void block(int level, Number* root, Number* rows, int begin, int end, Number z) {
         if (end - begin == 1) return heads_of(begin, root, z);
         const int middle = begin + (end - begin) / 2;
         std::vector<Number>& copy = levels_[level + 1];
         copy.assign(root, root + width_);
         copy.insert(copy.end(), rows, rows + static_cast<std::size_t>(end - begin) * width_);
-        Number* const copied_rows = copy.data() + width_;
+        Number* const copied = copy.data() + width_;
 
         Number left = z;
         for (int v = end; v-- > middle;)
-            left = left * eliminate(v, copy.data(), copied_rows, begin, begin, v);
-        if (!check(left)) return;
-        block(level + 1, copy.data(), copied_rows, begin, middle, left);
+            if (!eliminate(v, copy.data(), copied, begin, begin, v, left)) return;
+        block(level + 1, copy.data(), copied, begin, middle, left);
 
         Number right = z;
-        for (int v = begin; v < middle; ++v) right = right * eliminate(v, root, rows, begin, v + 1, end);
-        if (!check(right)) return;
+        for (int v = begin; v < middle; ++v)
+            if (!eliminate(v, root, rows, begin, v + 1, end, right)) return;
         block(level + 1, root, rows + static_cast<std::size_t>(middle - begin) * width_, middle, end, right);
     }
 
-    // Leaves the words from..to-1. Returns the escape of v.
-    Number eliminate(int v, Number* root, Number* rows, int begin, int from, int to) {
+    // Eliminates v from the root's row and those of the words from..to-1, and multiplies z by its escape.
+    bool eliminate(int v, Number* root, Number* rows, int begin, int from, int to, Number& z) {
         const auto row = [&](int r) { return rows + static_cast<std::size_t>(r - begin) * width_; };
         Number escape = walk_->first_exit() == 0 ? root[v] : Number();
         for (int r = from; r < to; ++r) escape += row(r)[v];
+        z = z * escape;
+        if (!check(z)) return false;
         const Number* const source = row(v);
         const Number inverse = Number(1.0) / escape;
         const auto add = [&](Number* target) {
             const Number share = target[v] * inverse;
-            for (int h = 0; h < width_; ++h) target[h] += share * source[h];
+            for (int h = 1; h < width_; ++h) target[h] += share * source[h];
         };
         add(root);
         for (int r = from; r < to; ++r) add(row(r));
-        return escape;
+        return true;
     }
 
     void heads_of(int d, const Number* root, Number z) {
@@ -146,8 +146,7 @@ class Halving {
     std::array<std::vector<Number>, max_levels> levels_;
 };
 
-// A workspace for the three questions. Each is answered with doubles if they can be relied on, else with Wide
-// numbers.
+// A workspace for the three questions. Each is answered with doubles where reliable, else with Wide numbers.
 class MatrixTree {
   public:
     // -inf when there is no tree.

@@ -7,6 +7,7 @@
 
 #include "nonproj/decode/contraction.hpp"
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/tree/tree.hpp"
 
 namespace nonproj {
 
@@ -14,8 +15,6 @@ namespace nonproj {
 template <class Real>
 class SpanningTrees {
   public:
-    using Arc = typename Contraction<Real>::Arc;
-
     // Writes the head of word d to heads[d - 1] and returns the sum of the scores of the tree's arcs, taken
     // in double. When there is no tree, returns -inf and leaves the heads unspecified. A required arc is
     // given by -inf for the other heads of its dependent.

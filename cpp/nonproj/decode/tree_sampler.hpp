@@ -1,22 +1,20 @@
 // Exact samples of spanning trees with chance proportional to exp(score), with several roots or one: O(n^3)
-// once, then O(n^2) a tree, for any scores. (Wilson's algorithm, which walks from word to head until it meets
-// the tree, is faster on flat scores, but strong cycles hold its walk for e^gap steps, and to give up after a
-// while would favour some trees.)
+// once, then O(n^2) a tree as a rule, O(n^3) at most, for any scores. (Wilson's algorithm, which walks from
+// word to head until it meets the tree, is faster on flat scores, but strong cycles hold its walk for e^gap
+// steps, and to give up after a while would favour some trees.)
 //
 // The words are eliminated as in head_walk.hpp, n first, and put back in reverse order. For v let
 //   share(r) = P(r, v) / escape(v),  which sum to 1,   and   P'(r, h) = P(r, h) + share(r) P(v, h)
-// for the walk that skips v. From a tree on 1..v-1 drawn by P', a tree on 1..v drawn by P comes about in two
-// steps:
+// for the walk that skips v. A tree on 1..v-1 drawn by P' becomes a tree on 1..v drawn by P in two steps:
 //   1. Each arc r -> h turns out to lead via v with chance share(r) P(v, h) / P'(r, h), or else stays.
-//   2. Let C be the dependents of the arcs via v, and M all that is not below C, the root included. The head
-//   of v is
-//      drawn from M by share, and v becomes the head of the words in C.
+//   2. Let C be the dependents of the arcs via v, and M all that is not below C, the root included. Draw the
+//      head of v from M by share, and make v the head of the words in C.
 // Proof. Fix C and the arcs that stay; they form M and one subtree for each word in C. In the tree on 1..v-1
 // each of these subtrees was attached to some r outside it, weighing share(r), in any way that makes a tree.
-// These ways have the total weight share(M) x share(all)^(|C| - 1) = share(M) (Cayley's formula with
-// weights), also when C is empty. So C and the arcs that stay come with chance proportional to share(M) x
-// prod of P(v, h) over C x prod of P over the arcs that stay; times share(r) / share(M) for the head r of v,
-// that is the weight of the tree on 1..v.
+// These ways weigh share(M) x share(all)^(|C| - 1) = share(M) together (Cayley's formula with weights), also
+// when C is empty. So C and the arcs that stay come with a chance proportional to
+//   share(M) x prod of P(v, h) over h in C x prod of P over the arcs that stay;
+// times share(r) / share(M) for the head r of v, that is the weight of the new tree.
 //
 // With infinitesimal root arcs the root is drawn only when M holds no word: otherwise M has a word with a
 // positive share, namely the other end of an arc via v, or any word when C is empty.
@@ -44,7 +42,6 @@ class Regrowth {
   public:
     // Returns Z of the walk; no tree can be drawn unless it is positive and reliable.
     Number prepare(const HeadWalk<Number>& walk) {
-        walk_ = &walk;
         words_ = walk.words();
         const Number z = elimination_.eliminate(walk);
         const std::size_t width = words_ + 1;
@@ -54,7 +51,10 @@ class Regrowth {
         return z;
     }
 
-    void draw(std::mt19937_64& random, std::span<int> heads) {
+    // The walk is that of the last prepare().
+    void draw(const HeadWalk<Number>& walk, std::mt19937_64& random, std::span<int> heads) {
+        assert(walk.words() == words_ && static_cast<int>(heads.size()) == words_);
+        walk_ = &walk;
         head_.assign(words_ + 1, 0);
         via_.assign(words_ + 1, 0);
         side_.resize(words_ + 1);
@@ -148,9 +148,9 @@ class TreeSampler {
     // Writes the head of word d to heads[d - 1].
     void draw(std::mt19937_64& random, std::span<int> heads) {
         if (is_wide_)
-            wides_.regrowth.draw(random, heads);
+            wides_.regrowth.draw(wides_.walk, random, heads);
         else
-            doubles_.regrowth.draw(random, heads);
+            doubles_.regrowth.draw(doubles_.walk, random, heads);
     }
 
   private:

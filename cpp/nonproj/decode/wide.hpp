@@ -1,6 +1,7 @@
-// Wide: a number >= 0 with the precision of a double and an exponent of 62 bits, for sums of products whose terms
-// differ by more than a double can hold. It has just what an elimination without subtraction needs: +, *, / and <.
-// Without branches: the exponents to compare are as good as random, and a wrong guess costs more than the sum.
+// Wide: a number >= 0 with the precision of a double and an exponent of 62 bits, for sums of products whose
+// terms differ by more than a double can hold. It has just what an elimination without subtraction needs: +,
+// *, / and <. Without branches: the exponents to compare are as good as random, and a wrong guess costs more
+// than the sum.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -30,11 +31,16 @@ class Wide {
         return std::ldexp(mantissa_, static_cast<int>(std::clamp<std::int64_t>(exponent_, -1100, 1100)));
     }
 
-    friend Wide operator*(Wide a, Wide b) { return normalised(a.mantissa_ * b.mantissa_, a.exponent_ + b.exponent_); }
-    friend Wide operator/(Wide a, Wide b) { return normalised(a.mantissa_ / b.mantissa_, a.exponent_ - b.exponent_); }
+    friend Wide operator*(Wide a, Wide b) {
+        return normalised(a.mantissa_ * b.mantissa_, a.exponent_ + b.exponent_);
+    }
+    friend Wide operator/(Wide a, Wide b) {
+        return normalised(a.mantissa_ / b.mantissa_, a.exponent_ - b.exponent_);
+    }
     friend Wide operator+(Wide a, Wide b) {
         const std::int64_t lead = a.exponent_ - b.exponent_;
-        const std::int64_t ahead = lead & ~(lead >> 63), behind = ahead - lead;  // max(lead, 0), max(-lead, 0)
+        const std::int64_t ahead = lead & ~(lead >> 63),
+                           behind = ahead - lead;  // max(lead, 0), max(-lead, 0)
         return normalised(a.mantissa_ * two_to_minus(behind) + b.mantissa_ * two_to_minus(ahead),
                           a.exponent_ + behind);
     }
