@@ -1,11 +1,12 @@
 // The best tree of a class by whichever road is shorter: relax and check, or the class's chart.
 //
-//   1. The best spanning tree. With a trained model's scores it is nearly always in the class, and then the answer.
+//   1. The best spanning tree. With a trained model's scores it is nearly always in the class, and then the
+//   answer.
 //   2. Relax and check, for about as long as the chart would take.
 //   3. The kernel of the sentence, from a good tree of the class; there again relax and check.
 //   4. The chart, on the kernel.
-// Without a chart, or when it needs too much memory, step 3 goes on to the work limit; what is best then is returned
-// with the bound that was reached.
+// Without a chart, or when it needs too much memory, step 3 goes on to the work limit; what is best then is
+// returned with the bound that was reached.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -29,6 +30,7 @@ enum class Strategy { automatic, relax, chart };
 enum class Road { spanning, relax, chart };  // the one that led to the answer
 
 struct DecodeWishes {
+    std::string class_name;
     ClassRule rule;
     bool single_root = false;
     Strategy strategy = Strategy::automatic;
@@ -51,26 +53,25 @@ template <class Real>
 class Decoder {
   public:
     Outcome decode(const ArcScores<Real>& scores, const DecodeWishes& wishes) {
-        wishes_ = wishes;
-        wishes_.rule = simplest(wishes.rule);
+        adopt(wishes);
         if (wishes.strategy == Strategy::chart && !is_spanning()) {
-            const ClassChart chart(wishes_.rule);
+            const ClassChart chart(rule_);
             must_fit(chart, scores.words());
             return by_chart(chart, widened(scores));
         }
         heads_.resize(scores.words());
         const double score = spanning_trees_.solve(scores, wishes.single_root, heads_);
         if (score == minus_infinity<double>) return {};
-        if (membership_.settle(heads_, wishes_.rule) == 1)
+        if (membership_.settle(heads_, rule_) == 1)
             return {score, score, is_spanning() ? Road::spanning : Road::relax, 1, heads_};
         return search(widened(scores));
     }
 
     // The best trees, best first: `count` of them, or fewer when the class holds no more.
-    std::vector<Outcome> k_best(const ArcScores<Real>& scores, std::size_t count, const DecodeWishes& wishes) {
-        wishes_ = wishes;
-        wishes_.rule = simplest(wishes.rule);
-        const ClassChart chart(wishes_.rule);
+    std::vector<Outcome> k_best(const ArcScores<Real>& scores, std::size_t count,
+                                const DecodeWishes& wishes) {
+        adopt(wishes);
+        const ClassChart chart(rule_);
         const ArcScores<double> wide = widened(scores);
         if (wishes.strategy != Strategy::chart || is_spanning()) {
             std::vector<Outcome> trees = list_by_relaxing(wide, count, may_chart(chart, wide.words()));
@@ -91,8 +92,12 @@ class Decoder {
     static constexpr int default_work_limit = 10'000;
     static constexpr int first_steps = 64;  // before the kernel is worth its price
 
-    bool is_spanning() const { return wishes_.rule.family == Family::spanning; }
-    int work_limit() const { return wishes_.work_limit > 0 ? wishes_.work_limit : default_work_limit; }
+    void adopt(const DecodeWishes& wishes) {
+        wishes_ = &wishes;
+        rule_ = simplest(wishes.rule);
+    }
+    bool is_spanning() const { return rule_.family == Family::spanning; }
+    int work_limit() const { return wishes_->work_limit > 0 ? wishes_->work_limit : default_work_limit; }
 
     ArcScores<double> widened(const ArcScores<Real>& scores) {
         const std::size_t width = static_cast<std::size_t>(scores.words()) + 1;
@@ -101,29 +106,35 @@ class Decoder {
     }
 
     bool may_chart(const ClassChart& chart, int words) const {
-        return wishes_.strategy != Strategy::relax && chart.exists() && chart.bytes(words) <= wishes_.memory_limit;
+        return wishes_->strategy != Strategy::relax && chart.exists() &&
+               chart.bytes(words) <= wishes_->memory_limit;
     }
     void must_fit(const ClassChart& chart, int words) const {
-        if (!chart.exists()) throw Error("this class has no chart: use strategy 'auto' or 'relax'");
-        if (chart.bytes(words) <= wishes_.memory_limit) return;
-        const auto mebibytes = [](double bytes) { return std::to_string(static_cast<long long>(bytes / 1048576)); };
-        throw Error("the chart for " + std::to_string(words) + " words needs about " +
-                    mebibytes(chart.bytes(words)) + " MiB, more than memory_limit (" +
-                    mebibytes(wishes_.memory_limit) + " MiB): raise it, or use strategy 'auto' or 'relax'");
+        if (!chart.exists())
+            throw Error(wishes_->class_name + " has no chart: use strategy 'auto' or 'relax'");
+        if (chart.bytes(words) <= wishes_->memory_limit) return;
+        const auto mebibytes = [](double bytes) {
+            return std::to_string(static_cast<long long>(bytes / 1048576));
+        };
+        throw Error("the chart of " + wishes_->class_name + " for " + std::to_string(words) +
+                    " words needs about " + mebibytes(chart.bytes(words)) + " MiB, more than memory_limit (" +
+                    mebibytes(wishes_->memory_limit) + " MiB): raise it, or use strategy 'auto' or 'relax'");
     }
 
-    // How many steps of relax and check to take before the chart: about as many as take as long as the chart itself.
+    // How many steps of relax and check to take before the chart: about as many as take as long as the chart
+    // itself.
     int patience(const ClassChart& chart, int words) const {
         if (!may_chart(chart, words)) return work_limit();
-        const bool searches_obstructions = wishes_.rule.family == Family::multi_headed;
-        const double step = 12.0 * words * words + (searches_obstructions ? 40'000 : 4'000);
-        return static_cast<int>(std::clamp(chart.nanoseconds(words) / step, 1.0, 1.0 * work_limit()));
+        // A violation of MH_k costs as many membership tests as there are words.
+        const double n = words,
+                     step = 4000 + 12 * n * n + (rule_.family == Family::multi_headed ? 1.5 * n * n * n : 0);
+        return static_cast<int>(std::clamp(0.5 * chart.nanoseconds(words) / step, 1.0, 1.0 * work_limit()));
     }
 
     Outcome search(const ArcScores<double>& scores) {
-        const ClassChart chart(wishes_.rule);
+        const ClassChart chart(rule_);
         const int limit = patience(chart, scores.words());
-        relax_.start(scores, wishes_.rule, wishes_.single_root);
+        relax_.start(scores, rule_, wishes_->single_root);
         switch (relax_.next(std::min(limit, first_steps))) {
             case Status::no_more:
                 return {};
@@ -138,9 +149,9 @@ class Decoder {
 
     Outcome search_kernel(const ClassChart& chart, const ArcScores<double>& scores) {
         Outcome best = good_tree(scores);
-        kernel_.assign(scores, wishes_.single_root, best.score);
+        kernel_.assign(scores, wishes_->single_root, best.score);
         const ArcScores<double> rest = kernel_.scores();
-        relax_.start(rest, wishes_.rule, wishes_.single_root);
+        relax_.start(rest, rule_, wishes_->single_root);
         const Status status = relax_.next(patience(chart, rest.words()));
         best.relaxations += relax_.relaxations();
         if (status == Status::no_more) {
@@ -150,7 +161,7 @@ class Decoder {
             best.bound = best.score;
         } else if (may_chart(chart, rest.words())) {
             kernel_heads_.resize(rest.words());
-            if (chart.solve(rest, wishes_.single_root, kernel_heads_) > minus_infinity<double>)
+            if (chart.solve(rest, wishes_->single_root, kernel_heads_) > minus_infinity<double>)
                 improve(best, kernel_heads_);
             best.bound = best.score;
             best.road = Road::chart;
@@ -158,7 +169,8 @@ class Decoder {
             best.bound = std::max(best.score, relax_.bound());
             if (relax_.plunge(relax_.relaxations() + scores.words())) improve(best, relax_.heads());
             if (best.heads.empty())
-                throw Error("no tree of the class was found by solving " + std::to_string(best.relaxations) +
+                throw Error("no " + wishes_->class_name + " tree was found by solving " +
+                            std::to_string(best.relaxations) +
                             " spanning trees, nor is it proven that there is none: raise work_limit");
         }
         return best;
@@ -177,8 +189,8 @@ class Decoder {
         if (relax_.plunge(relax_.relaxations() + scores.words() + 16)) good = found();
         good.relaxations = relax_.relaxations();
         const ClassChart projective(ClassRule{Family::projective});
-        if (projective.exists() && projective.bytes(scores.words()) <= wishes_.memory_limit) {
-            const double score = projective.solve(scores, wishes_.single_root, heads_);
+        if (projective.exists() && projective.bytes(scores.words()) <= wishes_->memory_limit) {
+            const double score = projective.solve(scores, wishes_->single_root, heads_);
             if (score > good.score) good.score = score, good.heads = heads_;
         }
         return good;
@@ -186,21 +198,24 @@ class Decoder {
 
     Outcome found() const {
         const auto heads = relax_.heads();
-        return {relax_.score(), relax_.score(), Road::relax, relax_.relaxations(), {heads.begin(), heads.end()}};
+        return {
+            relax_.score(), relax_.score(), Road::relax, relax_.relaxations(), {heads.begin(), heads.end()}};
     }
     Outcome by_chart(const ClassChart& chart, const ArcScores<double>& scores) {
         heads_.resize(scores.words());
-        const double score = chart.solve(scores, wishes_.single_root, heads_);
+        const double score = chart.solve(scores, wishes_->single_root, heads_);
         if (score == minus_infinity<double>) return {};
-        const int relaxations = wishes_.strategy == Strategy::chart ? 0 : relax_.relaxations();
+        const int relaxations = wishes_->strategy == Strategy::chart ? 0 : relax_.relaxations();
         return {score, score, Road::chart, relaxations, heads_};
     }
 
-    std::vector<Outcome> list_by_relaxing(const ArcScores<double>& scores, std::size_t count, bool has_chart) {
-        const double each = has_chart ? patience(ClassChart(wishes_.rule), scores.words()) : work_limit();
-        const double all = wishes_.work_limit > 0 ? work_limit() : each * static_cast<double>(count);
-        relax_.start(scores, wishes_.rule, wishes_.single_root);
-        return list(relax_, count, static_cast<int>(std::min(all, 1e9)), is_spanning() ? Road::spanning : Road::relax);
+    std::vector<Outcome> list_by_relaxing(const ArcScores<double>& scores, std::size_t count,
+                                          bool has_chart) {
+        const double each = has_chart ? patience(ClassChart(rule_), scores.words()) : work_limit();
+        const double all = wishes_->work_limit > 0 ? work_limit() : each * static_cast<double>(count);
+        relax_.start(scores, rule_, wishes_->single_root);
+        return list(relax_, count, static_cast<int>(std::min(all, 1e9)),
+                    is_spanning() ? Road::spanning : Road::relax);
     }
 
     template <class Search>
@@ -208,7 +223,8 @@ class Decoder {
         std::vector<Outcome> trees;
         while (trees.size() < count && search.next(limit) == Status::found) {
             const auto heads = search.heads();
-            trees.push_back({search.score(), search.score(), road, search.relaxations(), {heads.begin(), heads.end()}});
+            trees.push_back(
+                {search.score(), search.score(), road, search.relaxations(), {heads.begin(), heads.end()}});
         }
         return trees;
     }
@@ -220,7 +236,8 @@ class Decoder {
         return sum;
     }
 
-    DecodeWishes wishes_;
+    const DecodeWishes* wishes_ = nullptr;
+    ClassRule rule_;
     SpanningTrees<Real> spanning_trees_;
     Membership membership_;
     RelaxAndCheck<> relax_;

@@ -1,20 +1,23 @@
 // Relax and check: the best trees of any class, one after the other, by way of spanning trees.
 //
-//   node     a set of trees: all that hold its required arcs and none of its forbidden ones; the first is all trees
-//   bound    no tree in the node scores more; at first an estimate, once the node is solved its best spanning tree
+//   node     a set of trees: all that hold its required arcs and none of its forbidden ones; the first is all
+//   trees bound    no tree in the node scores more; at first an estimate, once the node is solved its best
+//   spanning tree
 //
-// Nodes are taken by falling bound. A node that is taken for the first time is solved for its best spanning tree T.
-// When T is in the class, nothing that is left scores more: T is the next best tree. Else the class names a violation,
-// arcs W of T that no tree of the class holds together (classes/violation.hpp). With w_1 .. w_m the arcs of W that the
-// node does not require, every tree of the class in the node lacks one of them; so it lies in exactly one of
+// Nodes are taken by falling bound. A node that is taken for the first time is solved for its best spanning
+// tree T. When T is in the class, nothing that is left scores more: T is the next best tree. Else the class
+// names a violation, arcs W of T that no tree of the class holds together (classes/violation.hpp). With w_1
+// .. w_m the arcs of W that the node does not require, every tree of the class in the node lacks one of them;
+// so it lies in exactly one of
 //   child i  requires w_1 .. w_(i-1) and forbids w_i                      i = 1 .. m
-// namely by the first arc it lacks. To go on after T was found, W is all of T: the children hold the whole node but T.
-// So no tree is met twice, no tree of the class is lost, and the search ends since every child holds fewer trees.
+// namely by the first arc it lacks. To go on after T was found, W is all of T: the children hold the whole
+// node but T. So no tree is met twice, no tree of the class is lost, and the search ends since every child
+// holds fewer trees.
 //
-// The estimate for a child is the parent's bound less the regret of w_i (spanning.hpp), so most children are never
-// solved. Arcs of small regret come first: to require them of the later children raises the loss there most. Among
-// equal bounds the newest node is taken, which dives when scores are tied. O(n^2) a node, besides membership and
-// violation.
+// The estimate for a child is the parent's bound less the regret of w_i (spanning.hpp), so most children are
+// never solved. Arcs of small regret come first: to require them of the later children raises the loss there
+// most. Among equal bounds the newest node is taken, which dives when scores are tied. O(n^2) a node, besides
+// membership and violation.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -23,10 +26,10 @@
 #include <utility>
 #include <vector>
 
-#include "nonproj/classes/violation.hpp"
 #include "nonproj/decode/membership.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/spanning.hpp"
+#include "nonproj/decode/violation_choice.hpp"
 #include "nonproj/decode/watch.hpp"
 
 namespace nonproj {
@@ -58,31 +61,29 @@ class RelaxAndCheck {
         open_.clear();
         heads_.resize(scores.words());
         is_required_.resize(scores.words() + 1);
-        add({std::numeric_limits<double>::infinity(), none, 0, 0});
+        add({infinity, none, 0, 0});
     }
 
     // Goes on to the next best tree of the class, unless `limit` trees have been solved since start().
     Status next(int limit) {
-        if (found_ != none) {
-            solve(found_);
-            branch(std::exchange(found_, none), arcs_of_tree());
-        }
+        if (found_ != none) branch_after(std::exchange(found_, none));
         while (has_open()) {
             const int node = open_.front().node;
             if (!nodes_[node].is_solved && relaxations_ >= limit) return Status::past_limit;
             take();
-            if (!solve(node)) continue;
-            if (has_open() && nodes_[node].bound < open_.front().bound) {
-                reopen(node);
-                continue;
-            }
-            switch (membership_.settle(heads_, rule_)) {
+            switch (settle(node)) {
                 case 1:
+                    if (has_open() && nodes_[node].bound < open_.front().bound) {
+                        reopen(node);
+                        break;
+                    }
                     found_ = node;
                     score_ = nodes_[node].bound;
                     return Status::found;
                 case 0:
-                    branch(node, find_violation(std::span<const int>(heads_), rule_).arcs);
+                    branch(node);
+                    break;
+                case no_tree:
                     break;
                 default:
                     reopen(node);
@@ -92,23 +93,26 @@ class RelaxAndCheck {
         return Status::no_more;
     }
 
-    // A tree of the class, good but not always the best: from the best open node down, each time to the most promising
-    // child. False when the way ends without one, or at the limit. Nothing is lost for next().
+    // A tree of the class, good but not always the best: from the best open node down, each time to the most
+    // promising child. False when the way ends without one, or at the limit. Nothing is lost for next().
     bool plunge(int limit) {
         if (!has_open()) return false;
         int node = open_.front().node;
         while (relaxations_ < limit) {
-            if (!solve(node)) return false;
-            const int inside = membership_.settle(heads_, rule_);
-            if (inside != 0) reopen(node);
-            if (inside == 1) score_ = nodes_[node].bound;
-            if (inside != 0) return inside == 1;
-            const std::size_t first_child = nodes_.size();
-            branch(node, find_violation(std::span<const int>(heads_), rule_).arcs);
-            if (nodes_.size() == first_child) return false;
-            const auto best = std::max_element(nodes_.begin() + static_cast<std::ptrdiff_t>(first_child),
-                                               nodes_.end(), [](auto& a, auto& b) { return a.bound < b.bound; });
-            node = static_cast<int>(best - nodes_.begin());
+            const int settled = settle(node);
+            if (settled == 0) {
+                const std::size_t first_child = nodes_.size();
+                branch(node);
+                if (nodes_.size() == first_child) return false;
+                const auto best =
+                    std::max_element(nodes_.begin() + static_cast<std::ptrdiff_t>(first_child), nodes_.end(),
+                                     [](auto& a, auto& b) { return a.bound < b.bound; });
+                node = static_cast<int>(best - nodes_.begin());
+                continue;
+            }
+            if (settled != no_tree) reopen(node);
+            if (settled == 1) score_ = nodes_[node].bound;
+            return settled == 1;
         }
         return false;
     }
@@ -118,13 +122,12 @@ class RelaxAndCheck {
     double score() const { return score_; }
 
     // No tree of the class that is still to be found scores more.
-    double bound() {
-        return has_open() ? open_.front().bound : minus_infinity<double>;
-    }
+    double bound() { return has_open() ? open_.front().bound : minus_infinity<double>; }
     int relaxations() const { return relaxations_; }
 
   private:
-    static constexpr int none = -1;
+    static constexpr int none = -1, no_tree = -2;
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
 
     struct Node {
         double bound;
@@ -168,8 +171,8 @@ class RelaxAndCheck {
         return nodes_[entry.node].is_closed || nodes_[entry.node].bound != entry.bound;
     }
 
-    // The best tree of the node, to heads_. When a node comes up again and others were solved in between, it is solved
-    // again: that is cheaper than to keep what branch() needs. False, and the node closed, when it holds no tree.
+    // Solves the node for its best tree, heads_, and says whether that is in the class.
+    int settle(int node) { return solve(node) ? membership_.settle(heads_, rule_) : no_tree; }
     bool solve(int node) {
         Node& solved = nodes_[node];
         solved.is_closed = true;
@@ -198,27 +201,50 @@ class RelaxAndCheck {
     void require(const Arc& arc) {
         const std::size_t width = scores_.words() + 1;
         for (std::size_t h = 0; h < width; ++h)
-            if (static_cast<int>(h) != arc.head) constrained_[h * width + arc.dependent] = minus_infinity<double>;
+            if (static_cast<int>(h) != arc.head)
+                constrained_[h * width + arc.dependent] = minus_infinity<double>;
         is_required_[arc.dependent] = true;
+        if (ViolationChoice::is_crossing_alone(rule_)) forbid_across(arc);
+    }
+    // Where no arcs may cross, a required arc forbids all that cross it. The dummy's arcs count in Pr alone.
+    void forbid_across(const Arc& arc) {
+        const bool with_dummy = rule_.family == Family::projective;
+        if (!with_dummy && arc.head == 0) return;
+        const int width = scores_.words() + 1;
+        for (int inside = arc.left() + 1; inside < arc.right(); ++inside)
+            for (int outside = with_dummy ? 0 : 1; outside < width; ++outside) {
+                if (arc.left() <= outside && outside <= arc.right()) continue;
+                constrained_[static_cast<std::size_t>(inside) * width + outside] = minus_infinity<double>;
+                constrained_[static_cast<std::size_t>(outside) * width + inside] = minus_infinity<double>;
+            }
     }
 
-    std::vector<Arc> arcs_of_tree() const {
-        std::vector<Arc> arcs;
-        for (std::size_t i = 0; i < heads_.size(); ++i) arcs.push_back({heads_[i], static_cast<int>(i) + 1});
-        return arcs;
+    // The node has just been solved, and its tree is outside the class.
+    void branch(int node) {
+        add_children(node, choice_.choose(heads_, rule_, [&](const Arc& arc) { return regret(arc); }));
     }
 
-    // The node has just been solved, and no tree with all these arcs is looked for any more.
-    void branch(int node, const std::vector<Arc>& arcs) {
-        regrets_.clear();
-        for (const Arc& arc : arcs)
-            if (!is_required_[arc.dependent]) regrets_.push_back({solver_.regret(arc.head, arc.dependent), arc});
-        std::sort(regrets_.begin(), regrets_.end());
+    // To go on after a tree was found: what is left of its node.
+    void branch_after(int node) {
+        solve(node);
+        std::vector<ViolationChoice::Priced> arcs;
+        for (std::size_t i = 0; i < heads_.size(); ++i) {
+            const Arc arc{heads_[i], static_cast<int>(i) + 1};
+            if (regret(arc) < infinity) arcs.push_back({regret(arc), arc});
+        }
+        std::sort(arcs.begin(), arcs.end());
+        add_children(node, arcs);
+    }
+
+    double regret(const Arc& arc) const {
+        return is_required_[arc.dependent] ? infinity : solver_.regret(arc.head, arc.dependent);
+    }
+
+    void add_children(int node, const std::vector<ViolationChoice::Priced>& arcs) {
         const std::size_t first = branches_.size();
-        for (const auto& [regret, arc] : regrets_) branches_.push_back(arc);
-        for (std::size_t i = 0; i < regrets_.size(); ++i)
-            if (regrets_[i].first < std::numeric_limits<double>::infinity())
-                add({nodes_[node].bound - regrets_[i].first, node, first, static_cast<int>(i)});
+        for (const auto& [regret, arc] : arcs) branches_.push_back(arc);
+        for (std::size_t i = 0; i < arcs.size(); ++i)
+            add({nodes_[node].bound - arcs[i].first, node, first, static_cast<int>(i)});
     }
 
     ArcScores<double> scores_{nullptr, 0};
@@ -229,13 +255,13 @@ class RelaxAndCheck {
     double score_ = minus_infinity<double>;
     Solver solver_;
     Membership membership_;
+    ViolationChoice choice_;
     std::vector<Node> nodes_;
     std::vector<Arc> branches_;
     std::vector<Entry> open_;
     std::vector<int> heads_;
     std::vector<double> constrained_;
     std::vector<char> is_required_;
-    std::vector<std::pair<double, Arc>> regrets_;
 };
 
 }  // namespace nonproj

@@ -1,5 +1,5 @@
-// A table of scores as a caller gives it, made ready for the decoders: checked, labels maximised away, and arcs that
-// the caller rules out set to -inf. A plain table is checked in one pass and used where it lies.
+// A table of scores as a caller gives it, made ready for the decoders: checked, labels maximised away, and
+// arcs that the caller rules out set to -inf. A plain table is checked in one pass and used where it lies.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -48,17 +48,16 @@ class ScoreTable {
         return static_cast<int>(std::max_element(first, first + labels_) - first);
     }
 
-    // Why there is no tree at all, as far as one word can tell.
-    std::string reason_for_no_tree(bool single_root) const {
+    // A word that no arc may enter is an error whatever is asked.
+    void require_heads() const {
         for (std::size_t d = 1; d < width_; ++d) {
             bool has_head = false;
             for (std::size_t h = 0; h < width_; ++h)
                 has_head |= h != d && scores_.data()[h * width_ + d] > minus_infinity<Real>;
             if (!has_head)
-                return "word " + std::to_string(d) + " has no possible head: every arc into it is forbidden (-inf)";
+                throw Error("word " + std::to_string(d) +
+                            " has no possible head: every arc into it is forbidden (-inf)");
         }
-        return std::string("there is no ") + (single_root ? "tree with a single root" : "tree") +
-               " without forbidden arcs (-inf): allow more of them";
     }
 
   private:
@@ -89,7 +88,8 @@ class ScoreTable {
                     if (std::isnan(score)) throw Error(place + "NaN: every score must be a number or -inf");
                     if (score > 0 && std::isinf(score))
                         throw Error(place + "+inf: name arcs that must be in the tree as `required` instead");
-                    throw Error(place + std::to_string(score) + ": scores must lie within +-1e300, or be -inf");
+                    throw Error(place + std::to_string(score) +
+                                ": scores must lie within +-1e300, or be -inf");
                 }
     }
 
@@ -117,15 +117,18 @@ class ScoreTable {
         for (const Arc& arc : wishes.required) {
             check("required", arc);
             for (std::size_t h = 0; h < width_; ++h)
-                if (h != static_cast<std::size_t>(arc.head)) own_[h * width_ + arc.dependent] = minus_infinity<Real>;
+                if (h != static_cast<std::size_t>(arc.head))
+                    own_[h * width_ + arc.dependent] = minus_infinity<Real>;
         }
     }
     void check(const char* what, const Arc& arc) const {
         const int words = static_cast<int>(width_) - 1;
-        if (arc.head < 0 || arc.head > words || arc.dependent < 1 || arc.dependent > words || arc.head == arc.dependent)
-            throw Error(std::string(what) + " arc (" + std::to_string(arc.head) + ", " + std::to_string(arc.dependent) +
-                        "): expected a head from 0 to " + std::to_string(words) + " and another word from 1 to " +
-                        std::to_string(words) + " as its dependent");
+        if (arc.head < 0 || arc.head > words || arc.dependent < 1 || arc.dependent > words ||
+            arc.head == arc.dependent)
+            throw Error(std::string(what) + " arc (" + std::to_string(arc.head) + ", " +
+                        std::to_string(arc.dependent) + "): expected a head from 0 to " +
+                        std::to_string(words) + " and another word from 1 to " + std::to_string(words) +
+                        " as its dependent");
     }
 
     const Real* values_ = nullptr;

@@ -1,7 +1,6 @@
 """Decoding: from the scores of arcs to trees of a class, the best ones, all of them in sum, or some at random."""
 
-from nonproj._core import Decoded
-from nonproj.decode.best import decode, decode_batch, k_best
+from nonproj.decode.best import Decoded, decode, decode_batch, k_best
 from nonproj.decode.offers import Offer, offers
 from nonproj.decode.pruning import candidate_heads
 from nonproj.decode.sampling import Samples, sample

@@ -8,16 +8,31 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from nonproj import _core
-from nonproj._core import Decoded
 from nonproj.decode.offers import offers
 from nonproj.decode.scores import Arcs, Mask, Scores, as_arcs, as_mask, as_table
 from nonproj.errors import NonprojError
-from nonproj.trees import TreeClass, tree_class
+from nonproj.trees import Tree, TreeClass, tree_class
 
 Strategy: TypeAlias = Literal["auto", "relax", "chart"]
 
 MEMORY_LIMIT = 2 << 30
 _MOST_WORK = 2**31 - 1
+
+
+class Decoded(_core.Decoded):
+    """A tree found by a decoder, its score, and what is proven about it.
+
+    >>> best = decode([[0, 3, 1], [0, 0, 4], [0, 5, 0]], single_root=True)
+    >>> best.tree, best.heads.tolist(), best.score, best.is_optimal
+    (Tree([0, 1]), [0, 1], 7.0, True)
+    """
+
+    __slots__ = ()
+
+    @property
+    def tree(self) -> Tree:
+        """The heads as a tree."""
+        return Tree(self.heads)
 
 
 def decode(
@@ -45,20 +60,18 @@ def decode(
     ``mask`` is a boolean array of the arcs that may be used (see `candidate_heads`); ``required`` and ``forbidden``
     are pairs (head, dependent). Equal scores are settled the same way every time.
 
-    >>> import numpy as np
-    >>> scores = np.array([[0, 1, 1, 9, 1], [0, 0, 1, 8, 1], [0, 1, 0, 1, 1], [0, 8, 1, 0, 8], [0, 1, 9, 1, 0]])
-    >>> best = decode(scores, within="1-P")
-    >>> best.heads.tolist(), best.score, best.is_optimal
-    ([3, 4, 0, 3], 34.0, True)
-    >>> decode(scores, within="Pr", single_root=True, forbidden=[(0, 3)]).tree
-    Tree([0, 4, 1, 3])
+    >>> scores = [[0, 1, 1, 9, 1], [0, 0, 1, 1, 1], [0, 1, 0, 1, 1], [0, 8, 1, 0, 8], [0, 1, 9, 1, 0]]
+    >>> best = decode(scores)
+    >>> best.heads.tolist(), best.score
+    ([3, 4, 0, 3], 34.0)
+    >>> decode(scores, within="Pr").heads.tolist(), decode(scores, within="Pr", forbidden=[(3, 1)]).heads.tolist()
+    ([3, 1, 0, 3], [2, 4, 0, 3])
     """
     wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
     if mask is None and required is None and forbidden is None:
-        return _core.decode(as_table(scores), wishes)
-    return _core.decode(
-        as_table(scores), wishes, as_mask(mask), as_arcs("required", required), as_arcs("forbidden", forbidden)
-    )
+        return _core.decode(Decoded, as_table(scores), wishes)  # type: ignore[return-value]
+    arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
+    return _core.decode(Decoded, as_table(scores), wishes, as_mask(mask), *arcs)  # type: ignore[return-value]
 
 
 def decode_batch(
@@ -75,13 +88,13 @@ def decode_batch(
 
     >>> import numpy as np
     >>> [best.heads.tolist() for best in decode_batch([np.eye(2), np.eye(3)], within="WG1")]
-    [[0], [2, 0]]
+    [[0], [0, 1]]
     """
     if threads < 0:
         raise NonprojError(f"threads must be 0 (one a core) or more, not {threads}")
     wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
     tables = [as_table(scores) for scores in sentences]
-    return _core.decode_batch(tables, wishes, threads or os.cpu_count() or 1)
+    return _core.decode_batch(Decoded, tables, wishes, threads or os.cpu_count() or 1)
 
 
 def k_best(
@@ -97,20 +110,19 @@ def k_best(
     required: Arcs | None = None,
     forbidden: Arcs | None = None,
 ) -> list[Decoded]:
-    """Find the k best trees within a class, best first, or all of them if there are fewer; the options are those of `decode`.
+    """Find the k best trees within a class, best first, or all of them if there are fewer.
 
-    Every tree returned is proven to be the next best: past the work limit, a class without a chart raises an error.
+    The options are those of `decode`. Every tree returned is proven to be the next best: past the work limit, a class
+    without a chart raises an error.
 
-    >>> import numpy as np
     >>> [(best.heads.tolist(), best.score) for best in k_best([[0, 3, 1], [0, 0, 4], [0, 5, 0]], 5)]
     [([0, 1], 7.0), ([2, 0], 6.0), ([0, 0], 4.0)]
     """
     if k < 1:
         raise NonprojError(f"k must be at least 1, not {k}")
     wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
-    return _core.k_best(
-        as_table(scores), k, wishes, as_mask(mask), as_arcs("required", required), as_arcs("forbidden", forbidden)
-    )
+    arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
+    return _core.k_best(Decoded, as_table(scores), k, wishes, as_mask(mask), *arcs)
 
 
 @lru_cache(maxsize=256)

@@ -46,6 +46,7 @@ _SUMS = {
         _core.spanning_sample,
         _core.matrix_tree_entropy,
     ),
+    "Pr": Sums(_core.eisner_log_partition, _core.eisner_marginals, _core.eisner_count_mod, _core.eisner_sample),
 }
 _SAME_AS_PROJECTIVE = ("MH3", "AD1", "1-C")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -114,7 +114,7 @@ def _primes() -> Iterator[int]:
         yield _prime(place)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _prime(place: int) -> int:
     candidate = 2**61 - 1 if place == 0 else _prime(place - 1) - 2
     while not _is_prime(candidate):
