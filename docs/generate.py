@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import pathlib
 import sys
+from collections.abc import Callable
 
 import click
 
@@ -38,6 +39,8 @@ MH4 in 2-P; M0I in M1I in WG1; M1IS in M1I and in WG1S. Below 10 words MG1 is al
 def main(folder: pathlib.Path) -> None:
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
     (folder / "classes.md").write_text(classes_page(folder), encoding="utf-8")
+    hearing = next(sentence for sentence in sample() if sentence.sent_id == "en-hearing")
+    (folder / "pictures" / "readme.svg").write_text(svg(hearing.tree, boxes="gaps"), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "api.md").write_text(api_page(), encoding="utf-8")
 
@@ -98,11 +101,23 @@ def api_page() -> str:
             continue
         page += f"\n## {name}\n\n"
         if callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception)):
-            page += f"```python\n{name}{inspect.signature(thing)}\n```\n\n"
+            page += f"```python\n{name}{signature(thing)}\n```\n\n"
         page += documented(thing)
         if inspect.isclass(thing):
             page += "".join(member(thing, part) for part in vars(thing) if not part.startswith("_"))
     return page
+
+
+class Unquoted(str):
+    """An annotation that prints as it was written."""
+
+    __repr__ = str.__str__
+
+
+def signature(thing: Callable[..., object]) -> str:
+    whole = inspect.signature(thing)
+    parameters = [p.replace(annotation=Unquoted(p.annotation)) for p in whole.parameters.values()]
+    return str(whole.replace(parameters=parameters, return_annotation=Unquoted(whole.return_annotation)))
 
 
 def member(cls: type, name: str) -> str:

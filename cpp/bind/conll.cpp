@@ -1,10 +1,13 @@
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "bind.hpp"
 #include "nonproj/conll/index.hpp"
@@ -60,21 +63,25 @@ void construct(Indexer* self, const nb::bytes& text, std::size_t start, bool is_
 }
 
 // (place, line, number of sound sentences before it, message)
-nb::list faults(const Indexer& indexer) {
-    nb::list list;
+using FaultRecord = std::tuple<Place, std::int64_t, std::size_t, nb::bytes>;
+
+std::vector<FaultRecord> faults(const Indexer& indexer) {
+    std::vector<FaultRecord> records;
     for (const Fault& fault : indexer.index().faults)
-        list.append(nb::make_tuple(place(fault.span), fault.line, fault.before, as_bytes(fault.message)));
-    return list;
+        records.emplace_back(place(fault.span), fault.line, fault.before, as_bytes(fault.message));
+    return records;
 }
 
-nb::list column_list(const nb::bytes& text, std::size_t begin, std::size_t end, int column) {
-    nb::list list;
+nb::typed<nb::list, nb::str> column_list(const nb::bytes& text, std::size_t begin, std::size_t end,
+                                         int column) {
+    nb::typed<nb::list, nb::str> list;
     each_cell(part_of(text, begin, end), column_of(column),
               [&](std::string_view cell) { list.append(nb::str(cell.data(), cell.size())); });
     return list;
 }
 
-auto column_cells(const nb::bytes& text, std::size_t begin, std::size_t end, int column) {
+std::pair<View<std::int64_t>, View<std::uint8_t>> column_cells(const nb::bytes& text, std::size_t begin,
+                                                               std::size_t end, int column) {
     const std::string_view part = part_of(text, begin, end);
     const Column which = column_of(column);
     auto cells = std::make_unique<Cells>();
@@ -85,7 +92,7 @@ auto column_cells(const nb::bytes& text, std::size_t begin, std::size_t end, int
     const Cells* kept = cells.get();
     nb::capsule owner(cells.release(), [](void* cells) noexcept { delete static_cast<Cells*>(cells); });
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(kept->bytes.data());
-    return nb::make_tuple(view(kept->offsets, owner), View<std::uint8_t>(bytes, {kept->bytes.size()}, owner));
+    return {view(kept->offsets, owner), View<std::uint8_t>(bytes, {kept->bytes.size()}, owner)};
 }
 
 nb::bytes rewrite_text(const nb::bytes& text, Heads heads, const std::vector<std::string>& deprels,
@@ -115,12 +122,19 @@ void bind_conll(nb::module_& m) {
         .def_prop_ro(
             "offsets",
             [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).offsets, self.h); })
-        .def_prop_ro("faults", &faults)
+        .def_prop_ro(
+            "faults", &faults,
+            nb::sig("def faults(self) -> list[tuple[tuple[int, int, int, int, int, int], int, int, bytes]]"))
         .def_prop_ro("rest", &Indexer::rest)
         .def_prop_ro("rest_line", &Indexer::rest_line)
         .def_prop_ro("rest_number", &Indexer::rest_number);
-    m.def("conll_column", &column_list, nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
-    m.def("conll_cells", &column_cells, nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
+    m.def("conll_column", &column_list,
+          nb::sig("def conll_column(text: bytes, begin: int, end: int, column: int) -> list[str]"),
+          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
+    m.def("conll_cells", &column_cells,
+          nb::sig("def conll_cells(text: bytes, begin: int, end: int, column: int) -> "
+                  "tuple[NDArray[numpy.int64], NDArray[numpy.uint8]]"),
+          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
     m.def("conll_rewrite", &rewrite_text, nb::arg("text"), nb::arg("heads"), nb::arg("deprels"),
           nb::arg("comments"));
 }

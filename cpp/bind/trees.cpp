@@ -1,6 +1,8 @@
 // Trees and classes for Python.
-#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <atomic>
@@ -8,10 +10,10 @@
 #include <mutex>
 #include <thread>
 
-#include "bind.hpp"
 #include "nonproj/classes/census.hpp"
 #include "nonproj/classes/violation.hpp"
 #include "nonproj/tree/fault.hpp"
+#include "numpy.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -29,13 +31,6 @@ void check(std::span<const std::int32_t> heads) {
     if (const auto fault = find_fault(heads)) throw Error(describe(*fault, heads));
 }
 
-template <class Value>
-nb::object to_numpy(std::vector<Value> values, std::initializer_list<std::size_t> shape) {
-    auto* kept = new std::vector<Value>(std::move(values));
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, Value>(kept->data(), shape, owner));
-}
-
 void check_offsets(std::span<const std::int64_t> offsets, std::size_t words) {
     if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(words) ||
         !std::is_sorted(offsets.begin(), offsets.end()))
@@ -43,7 +38,8 @@ void check_offsets(std::span<const std::int64_t> offsets, std::size_t words) {
 }
 
 // Trees are handed out in small portions, since one tangled sentence can outweigh a thousand others.
-nb::object profile(const Heads& heads, const Offsets& offsets, PropertySet wanted, int threads) {
+NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, PropertySet wanted,
+                                    int threads) {
     const std::span<const std::int64_t> at(offsets.data(), offsets.shape(0));
     check_offsets(at, heads.shape(0));
     const std::size_t trees = at.size() - 1;
@@ -78,10 +74,10 @@ nb::object profile(const Heads& heads, const Offsets& offsets, PropertySet wante
         for (std::thread& member : crew) member.join();
         if (failure) std::rethrow_exception(failure);
     }
-    return to_numpy(std::move(table), {trees, number_of_properties});
+    return to_numpy<2>(std::move(table), {trees, number_of_properties});
 }
 
-nb::object holds(const ClassRule& rule, const Profiles& profiles) {
+NumpyArray<std::int8_t, 1> holds(const ClassRule& rule, const Profiles& profiles) {
     std::vector<std::int8_t> held(profiles.shape(0));
     for (std::size_t t = 0; t < held.size(); ++t)
         held[t] = static_cast<std::int8_t>(rule.holds(profiles.data() + t * number_of_properties));
@@ -113,26 +109,28 @@ const char* name(Reason reason) {
     return "";
 }
 
-nb::tuple arc_tuple(const Arc& a) { return nb::make_tuple(a.head, a.dependent); }
+using ArcPair = std::pair<int, int>;
+ArcPair pair_of(const Arc& a) { return {a.head, a.dependent}; }
 
-nb::tuple violation(const Heads& heads, const ClassRule& rule) {
+std::tuple<const char*, std::vector<ArcPair>, std::vector<int>> violation(const Heads& heads,
+                                                                          const ClassRule& rule) {
     const auto tree = span_of(heads);
     check(tree);
     if (rule.holds(Profiler().measure(tree, rule.needs())) != 0)
         throw Error("the tree is not known to be outside this class");
     const Violation found = find_violation(tree, rule);
-    nb::list arcs;
-    for (const Arc& a : found.arcs) arcs.append(arc_tuple(a));
-    return nb::make_tuple(name(found.reason), arcs, found.words);
+    std::vector<ArcPair> arcs;
+    for (const Arc& a : found.arcs) arcs.push_back(pair_of(a));
+    return {name(found.reason), arcs, found.words};
 }
 
-nb::list crossing_arcs(const Heads& heads) {
+std::vector<std::pair<ArcPair, ArcPair>> crossing_arcs(const Heads& heads) {
     check(span_of(heads));
     Core core;
     core.assign(span_of(heads));
-    nb::list pairs;
+    std::vector<std::pair<ArcPair, ArcPair>> pairs;
     for (const auto& [a, b] : crossing_pairs(core.tree()))
-        pairs.append(nb::make_tuple(arc_tuple(core.arc(a.dependent)), arc_tuple(core.arc(b.dependent))));
+        pairs.emplace_back(pair_of(core.arc(a.dependent)), pair_of(core.arc(b.dependent)));
     return pairs;
 }
 
@@ -153,22 +151,21 @@ std::vector<int> plane_of_words(const Heads& heads) {
     return plane;
 }
 
-nb::tuple count_trees(int words, const std::vector<ClassRule>& rules, std::int64_t begin, std::int64_t end,
-                      bool only_single_root) {
+using Counts = std::vector<std::int64_t>;
+
+std::pair<Counts, Counts> count_trees(int words, const std::vector<ClassRule>& rules, std::int64_t begin,
+                                      std::int64_t end, bool only_single_root, bool by_nesting) {
     CensusCounts counts;
     {
         nb::gil_scoped_release release;
-        counts = census(words, rules, begin, end, only_single_root);
+        counts = census(words, rules, begin, end, only_single_root, by_nesting);
     }
-    return nb::make_tuple(counts.all, counts.single_root);
+    return {counts.all, counts.single_root};
 }
 
 }  // namespace
 
 void bind_trees(nb::module_& m) {
-    nb::list names;
-    for (const char* property : property_names) names.append(property);
-    m.attr("PROPERTIES") = nb::tuple(names);
     m.attr("UNBOUNDED") = ClassRule::unbounded;
     m.attr("MOST_CORE_WORDS") = Profiler::most_core_words;
     m.attr("MOST_CENSUS_WORDS") = most_census_words;
@@ -195,11 +192,14 @@ void bind_trees(nb::module_& m) {
 
     m.def(
         "heads_fault",
-        [](const Heads& heads) -> nb::object {
+        [](const Heads& heads) -> std::optional<std::string> {
             const auto fault = find_fault(span_of(heads));
-            return fault ? nb::cast(describe(*fault, span_of(heads))) : nb::none();
+            if (!fault) return std::nullopt;
+            return describe(*fault, span_of(heads));
         },
         "heads"_a, "Why the heads do not form a tree, or None");
+    m.def("property_names",
+          [] { return std::vector<std::string>(property_names.begin(), property_names.end()); });
     m.def("profile", &profile, "heads"_a, "offsets"_a, "wanted"_a, "threads"_a,
           "The properties of every tree, one row each");
     m.def("violation", &violation, "heads"_a, "rule"_a,
@@ -208,5 +208,5 @@ void bind_trees(nb::module_& m) {
     m.def("planes", &plane_of_words, "heads"_a, "The plane of the arc into each word, -1 for the dummy's");
     m.def("number_of_trees", &number_of_trees, "words"_a);
     m.def("census", &count_trees, "words"_a, "rules"_a, "begin"_a, "end"_a, "only_single_root"_a,
-          "How many of a range of trees each rule holds: all, and those with a single root");
+          "by_nesting"_a, "How many of a range of trees each rule holds: all, and those with a single root");
 }

@@ -4,49 +4,20 @@ from __future__ import annotations
 
 import random
 import unicodedata
-from itertools import combinations, count
 
 from hypothesis import strategies as st
 
-
-class Tree:
-    """Stands in for `nonproj.trees.Tree`, by brute force."""
-
-    def __init__(self, heads, forms=None, deprels=None):
-        self.heads = tuple(heads)
-        self.forms = None if forms is None else tuple(forms)
-        self.deprels = None if deprels is None else tuple(deprels)
-        self.arcs = [(head, dependent) for dependent, head in enumerate(self.heads, 1)]
-        self.crossings = [pair for pair in combinations(self.arcs, 2) if cross(*pair)]
-        self.plane_of = {}
-        for arc in self.arcs:
-            if arc[0]:
-                taken = {plane for other, plane in self.plane_of.items() if cross(arc, other)}
-                self.plane_of[arc] = next(plane for plane in count() if plane not in taken)
-
-    def __len__(self):
-        return len(self.heads)
-
-    def blocks(self, node):
-        blocks = []
-        for word in range(1, len(self) + 1):
-            ancestor = word
-            while ancestor not in (node, 0):
-                ancestor = self.heads[ancestor - 1]
-            if ancestor == node and blocks and blocks[-1][1] == word - 1:
-                blocks[-1] = (blocks[-1][0], word)
-            elif ancestor == node:
-                blocks.append((word, word))
-        return blocks
+from nonproj.trees import Tree
 
 
 def cross(one, two):
+    """Whether exactly one end of either arc lies strictly between the ends of the other."""
     (first, last), (other_first, other_last) = sorted([sorted(one), sorted(two)])
     return first < other_first < last < other_last
 
 
 def sentence(heads, forms, deprels):
-    return Tree(heads, forms.split(), deprels.split())
+    return Tree(heads, forms=forms.split(), deprels=deprels.split())
 
 
 HEARING = sentence(
@@ -66,7 +37,7 @@ LONG = sentence(
     "det:predet det amod obj case det obl case det nmod obl:tmod nmod:poss nsubj acl:relcl case obl punct",
 )
 # fmt: on
-ONE = Tree([0], ["Yes"], ["root"])
+ONE = sentence([0], "Yes", "root")
 ROOTS = sentence([0, 1, 0, 3, 0, 2], "Go ! I said … now", "root punct parataxis dep discourse advmod")
 CHINESE = sentence([3, 3, 0, 6, 4, 3, 3], "我 昨天 买 一 本 书 。", "nsubj obl:tmod root nummod clf obj punct")
 COMBINING = sentence(
@@ -101,4 +72,4 @@ def trees(draw, largest=12, forms=True):
     texts = st.none()
     if forms:
         texts |= st.lists(st.sampled_from(TEXTS), min_size=size, max_size=size)
-    return Tree(heads, draw(texts), draw(texts))
+    return Tree(heads, forms=draw(texts), deprels=draw(texts))

@@ -16,7 +16,6 @@ from drawn_trees import (
     ONE,
     ROOTS,
     TEN,
-    Tree,
     random_tree,
     trees,
 )
@@ -25,6 +24,7 @@ from hypothesis import strategies as st
 
 from nonproj.draw import page, svg
 from nonproj.errors import NonprojError
+from nonproj.trees import Tree
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -150,7 +150,7 @@ def test_text_is_escaped():
 
 
 def test_text_that_xml_cannot_hold():
-    picture = svg(Tree([0, 1], ["a\x00b", "\ud800"], ["\x1b", "\ufffe"]))
+    picture = svg(Tree([0, 1], forms=["a\x00b", "\ud800"], deprels=["\x1b", "\ufffe"]))
     assert [word.text for word in elements(picture, "word")] == ["a\ufffdb", "\ufffd"]
     picture.encode("utf-8")
 
@@ -167,7 +167,17 @@ def test_only_drawings_that_follow_the_viewer_have_a_style():
 
 
 def test_five_hundred_words():
-    assert len(elements(svg(random_tree(500)), "arc")) == 500
+    arcs = elements(svg(random_tree(500), dark=False), "arc")
+    assert len(arcs) == 500
+    assert len({arc.get("stroke") for arc in arcs}) == 1  # far too many planes to colour
+
+
+def test_planes_that_could_not_be_settled(monkeypatch):
+    def give_up(tree):
+        raise NonprojError("too entangled")
+
+    monkeypatch.setattr(Tree, "plane_of", property(give_up))
+    assert svg(TEN) == svg(TEN, show_planes=False)
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from drawn_trees import CHINESE, COMBINING, HEARING, LONG, ONE, ROOTS, Tree, random_tree, trees
+from drawn_trees import CHINESE, COMBINING, HEARING, LONG, ONE, ROOTS, random_tree, trees
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nonproj.draw import text
 from nonproj.draw.measure import cell_width, cells, printable
+from nonproj.trees import Tree
 
 PENS = str.maketrans("─│┼▼╷●▶", "-|+v|o>")
 
@@ -185,7 +186,7 @@ def test_a_projective_tree_is_drawn_without_crossings():
 
 
 def test_escape_sequences_in_forms_are_defused():
-    assert "\x1b" not in text(Tree([0], ["\x1b[2J"]), width=80)
+    assert "\x1b" not in text(Tree([0], forms=["\x1b[2J"]), width=80)
 
 
 def test_colours_by_plane():

@@ -54,10 +54,21 @@ def test_every_class_holds_every_tree_of_one_and_two_words(words: int) -> None:
 
 
 def test_no_tree_below_9_words_is_strongly_ill_nested() -> None:
-    """The count of MG1 is that of the trees of gap degree at most 1."""
-    counted = census(8, "MG1", only_single_root=True)
+    counted = census(8, "MG1", only_single_root=True, nesting=True)
     assert counted.all == {}
     assert counted.single_root == {"MG1": 881148}
+    assert counted.nesting is not None
+    nested = counted.nesting["single_root"]
+    assert nested["strongly ill-nested"] == 0
+    assert sum(nested.values()) == 8**7
+
+
+def test_nesting_of_the_trees_of_6_words() -> None:
+    nested = census(6, "Pr", nesting=True).to_dict()["nesting"]
+    assert nested == {
+        "all": {"well-nested": 13508, "mildly ill-nested": 3299, "strongly ill-nested": 0},
+        "single_root": {"well-nested": 6996, "mildly ill-nested": 780, "strongly ill-nested": 0},
+    }
 
 
 def test_parts_of_a_census_add_up_whatever_the_threads() -> None:
@@ -68,8 +79,8 @@ def test_parts_of_a_census_add_up_whatever_the_threads() -> None:
 
 
 def test_census_refuses_what_it_cannot_count() -> None:
-    for words in (0, 13):
-        with pytest.raises(NonprojError, match="1 to 12 words"):
+    for words in (0, 12):
+        with pytest.raises(NonprojError, match="1 to 11 words"):
             census(words)
 
 

@@ -10,7 +10,7 @@
 
 namespace nonproj {
 
-inline constexpr int most_census_words = 12;  // 13^11 is below 2^63, and more than a life of computing
+inline constexpr int most_census_words = 11;  // 12^10 trees take a day
 
 inline std::int64_t number_of_trees(int words) {
     std::int64_t number = 1;
@@ -63,31 +63,44 @@ class TreeEnumerator {
     std::vector<int> code_, heads_;
 };
 
+// How trees nest: well, mildly ill (in MG_k for k their own gap degree), or strongly ill.
+enum class Nesting { well, mildly_ill, strongly_ill };
+
+inline Nesting nesting_of(const Profile& profile) {
+    if (profile[property::well_nested] != 0) return Nesting::well;
+    return profile[property::mg] == profile[property::gap_degree] ? Nesting::mildly_ill : Nesting::strongly_ill;
+}
+
+// Counts for each rule, and after them the three ways of nesting if they were asked for.
 struct CensusCounts {
     std::vector<std::int64_t> all, single_root;
 };
 
 // Trees numbered begin .. end - 1; with only_single_root the others are passed over.
-inline CensusCounts census(int words, const std::vector<ClassRule>& rules, std::int64_t begin,
-                           std::int64_t end, bool only_single_root) {
+inline CensusCounts census(int words, const std::vector<ClassRule>& rules, std::int64_t begin, std::int64_t end,
+                           bool only_single_root, bool by_nesting) {
     if (words < 1 || words > most_census_words)
         throw Error("a census takes 1 to " + std::to_string(most_census_words) + " words, not " +
                     std::to_string(words));
     if (begin < 0 || end > number_of_trees(words) || begin > end) throw Error("no such range of trees");
     PropertySet wanted = 0;
     for (const ClassRule& rule : rules) wanted |= rule.needs();
-    CensusCounts counts{std::vector<std::int64_t>(rules.size()), std::vector<std::int64_t>(rules.size())};
+    if (by_nesting)
+        for (int p : {property::well_nested, property::mg, property::gap_degree}) wanted |= PropertySet{1} << p;
+    const std::size_t size = rules.size() + (by_nesting ? 3 : 0);
+    CensusCounts counts{std::vector<std::int64_t>(size), std::vector<std::int64_t>(size)};
     Profiler profiler;
     TreeEnumerator trees(words, begin);
     for (std::int64_t number = begin; number < end; ++number, trees.advance()) {
         const bool single = trees.has_single_root();
         if (only_single_root && !single) continue;
         const Profile profile = profiler.measure(trees.heads(), wanted);
-        for (std::size_t r = 0; r < rules.size(); ++r) {
-            const int held = rules[r].holds(profile);
-            counts.all[r] += held;
-            counts.single_root[r] += single ? held : 0;
-        }
+        auto add = [&](std::size_t place, int held) {
+            counts.all[place] += held;
+            counts.single_root[place] += single ? held : 0;
+        };
+        for (std::size_t r = 0; r < rules.size(); ++r) add(r, rules[r].holds(profile));
+        if (by_nesting) add(rules.size() + static_cast<std::size_t>(nesting_of(profile)), 1);
     }
     return counts;
 }

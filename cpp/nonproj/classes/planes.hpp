@@ -48,7 +48,7 @@ template <int W>
 class PlaneColouring {
   public:
     using Set = Bits<W>;
-    static constexpr long most_steps = 2'000'000;
+    static constexpr long most_steps = 100'000;
 
     // A colour for each of the given vertices (-1 elsewhere), or nothing when k do not suffice; gave_up()
     // tells whether that was for want of steps.

@@ -93,13 +93,11 @@ inline std::string quoted(std::string_view text) {
 class Indexer {
   public:
     explicit Indexer(std::string_view text, Options options = {})
-        : text_(text),
-          options_(options),
-          lines_(text, std::min(options.start, text.size()), options.is_whole) {
+        : text_(text), options_(options), lines_(text, std::min(options.start, text.size()), options.is_whole) {
         line_ = begin_line_ = options.first_line;
         number_ = options.first_number;
-        index_.heads.reserve(text.size() /
-                             32);  // seldom enough bytes for a word; pages not used cost nothing
+        // A word seldom takes less than 32 bytes; memory reserved and not used costs nothing.
+        index_.heads.reserve(text.size() / 32);
     }
 
     // Reads on for about this many bytes; false when there is nothing left to do.
@@ -119,8 +117,8 @@ class Indexer {
 
     bool is_done() const { return is_done_; }
     const Index& index() const { return index_; }
-    // What follows the last span: nothing unless the text is not whole, has no sentence, or a fault stopped
-    // us.
+    // What follows the last span: nothing, unless the text is not whole, has no sentence, or a fault stopped
+    // it.
     std::size_t rest() const { return begin_; }
     std::int64_t rest_line() const { return begin_line_; }
     std::int64_t rest_number() const { return number_; }
@@ -153,11 +151,11 @@ class Indexer {
     }
 
     void take_comment() {
-        if (has_rows_)
-            fail("a comment stands after the first word: move it above, or put an empty line before it");
+        if (has_rows_) fail("a comment stands after the first word: move it above, or put an empty line before it");
     }
 
     void take_row(const Line& line) {
+        if (!has_rows_) rows_line_ = line_;
         has_rows_ = true;
         const std::size_t end = line.column_end(id);
         const detail::Number number = detail::number_at(text_, line.begin, end);
@@ -197,8 +195,7 @@ class Indexer {
     }
 
     [[gnu::cold]] void fail_head(const Line& line) {
-        fail("HEAD of word " + std::to_string(words_) + " is " + cell(line, head) +
-             ", expected 0 or the ID of a word");
+        fail("HEAD of word " + std::to_string(words_) + " is " + cell(line, head) + ", expected 0 or the ID of a word");
     }
 
     // A multiword token stands right before its first word; that its last word comes is checked at the end.
@@ -207,8 +204,7 @@ class Indexer {
         const detail::Number last = detail::number_at(text_, begin, end);
         if (last.end != end || end == begin || first.value != words_ + 1 || last.value < first.value ||
             first.value <= range_end_) {
-            fail("multiword token " + cell(line, id) + " is out of place: expected " +
-                 std::to_string(words_ + 1) +
+            fail("multiword token " + cell(line, id) + " is out of place: expected " + std::to_string(words_ + 1) +
                  "-N, right before its first word and outside any other multiword token");
             return;
         }
@@ -221,8 +217,8 @@ class Indexer {
         const std::size_t begin = after.end + 1, end = line.column_end(id);
         const detail::Number nth = detail::number_at(text_, begin, end);
         if (nth.end != end || end == begin || after.value != words_ || nth.value != empty_ + 1) {
-            fail("empty node " + cell(line, id) + " is out of place: expected " + std::to_string(words_) +
-                 "." + std::to_string(empty_ + 1));
+            fail("empty node " + cell(line, id) + " is out of place: expected " + std::to_string(words_) + "." +
+                 std::to_string(empty_ + 1));
             return;
         }
         ++empty_;
@@ -237,10 +233,9 @@ class Indexer {
         const std::string_view row = text_.substr(line.begin, line.end - line.begin);
         if (row.find_first_not_of(" \t") == row.npos)
             return "the line has nothing but white space: make it empty to end the sentence";
-        std::string message = "found " + std::to_string(line.tabs + 1) +
-                              (line.tabs == 0 ? " column" : " columns") + ", expected 10 separated by tabs";
-        if (line.tabs == 0 && row.find(' ') != row.npos)
-            message += ": put tabs where the columns have spaces";
+        std::string message = "found " + std::to_string(line.tabs + 1) + (line.tabs == 0 ? " column" : " columns") +
+                              ", expected 10 separated by tabs";
+        if (line.tabs == 0 && row.find(' ') != row.npos) message += ": put tabs where the columns have spaces";
         return message;
     }
 
@@ -251,7 +246,7 @@ class Indexer {
 
     [[gnu::noinline]] void check_whole_sentence(std::size_t end) {
         if (!fault_) check_bytes(end);
-        if (!fault_ && words_ == 0) fail("the sentence has no words", body_line_);
+        if (!fault_ && words_ == 0) fail("the sentence has no words", rows_line_);
         if (!fault_ && range_end_ > words_)
             fail("a multiword token ends at word " + std::to_string(range_end_) + ", but the sentence has " +
                      std::to_string(words_) + (words_ == 1 ? " word" : " words"),
@@ -278,10 +273,9 @@ class Indexer {
         if (open_ > 0) {
             std::int32_t word = 1;
             while (heads[word - 1] != -1) ++word;
-            fail("HEAD of word " + std::to_string(word) + " is '_', but other words have heads",
-                 line_of(word));
+            fail("HEAD of word " + std::to_string(word) + " is '_', but other words have heads", line_of(word));
         } else if (const auto fault = find_fault(heads)) {
-            fail(describe(*fault, heads), fault->word == 0 ? body_line_ : line_of(fault->word));
+            fail(describe(*fault, heads), fault->word == 0 ? rows_line_ : line_of(fault->word));
         }
     }
 
@@ -324,7 +318,10 @@ class Indexer {
 
     void end_text() {
         is_done_ = true;
-        if (!options_.is_whole) return;
+        if (!options_.is_whole) {
+            index_.heads.resize(index_.offsets.back());
+            return;
+        }
         end_sentence(text_.size(), text_.size());
         check_bytes(text_.size());
         if (fault_) {
@@ -356,7 +353,7 @@ class Indexer {
     bool is_begun_ = false;
     bool has_rows_ = false;
     std::size_t body_ = 0, body_end_ = 0;
-    std::int64_t body_line_ = 0;
+    std::int64_t body_line_ = 0, rows_line_ = 0;
     std::int64_t words_ = 0;
     std::int64_t range_end_ = 0, range_line_ = 0;  // last word of the latest multiword token, and its line
     std::int64_t empty_ = 0;                       // empty nodes since the last word

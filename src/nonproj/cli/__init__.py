@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
@@ -49,10 +48,6 @@ def main() -> None:
     except KeyboardInterrupt:
         click.echo("nonproj: stopped", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of our output has gone, as with `nonproj classify ... | head`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except OSError as error:
         click.echo(f"nonproj: {error.filename or ''}: {error.strerror or error}", err=True)
         sys.exit(2)

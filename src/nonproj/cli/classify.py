@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 import numpy as np
@@ -39,7 +39,7 @@ def classify(
     form: str,
     non_projective: bool,
     threads: int,
-    on_error: str,
+    on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
 ) -> None:

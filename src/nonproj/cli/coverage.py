@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Literal
 
 import click
 
@@ -45,7 +46,7 @@ def coverage(
     plot: str | None,
     unusual: int,
     threads: int,
-    on_error: str,
+    on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
 ) -> None:
@@ -77,8 +78,8 @@ def coverage(
     odd = result.unusual(unusual)
     with options.written(output) as write:
         if form == "table":
-            width = None if output else options.terminal_width()
-            write(result.table(table).to_text(width, color=output is None and options.wants_color()))
+            color = output is None and options.wants_color()
+            write(result.table(table).to_text(options.terminal_width(), color=color))
             if odd:
                 write("\nThe most unusual trees:\n" + "".join(f"{tree}\n" for tree in odd))
         elif form == "json":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import click
 
 from nonproj.cli import options
@@ -33,7 +35,7 @@ def draw(
     no_labels: bool,
     ascii: bool,
     most: int,
-    on_error: str,
+    on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
 ) -> None:
@@ -59,22 +61,24 @@ def draw(
         )
     with options.written(output) as write:
         if kind == "text":
-            width = (options.terminal_width() or 100) if output is None else 100
+            width = options.terminal_width()
             color = output is None and options.wants_color()
             for name, tree in shown:
                 picture = drawing.text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
                 write(f"{name}\n{picture.rstrip()}\n\n")
         elif kind == "html":
-            write(drawing.page([(tree, name) for name, tree in shown]))
+            write(drawing.page(shown))
         else:
             for _, tree in shown:
                 write(drawing.svg(tree, boxes=_boxes(boxes), labels=not no_labels))
     skips.report()
 
 
-def _boxes(boxes: str | None) -> str | tuple[int, ...]:
-    if boxes is None or boxes == "gaps":
-        return boxes or ()
+def _boxes(boxes: str | None) -> Literal["gaps"] | tuple[int, ...]:
+    if boxes is None:
+        return ()
+    if boxes == "gaps":
+        return "gaps"
     try:
         return tuple(int(word) for word in boxes.replace(",", " ").split())
     except ValueError:

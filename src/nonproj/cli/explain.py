@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -35,7 +36,7 @@ def explain(
     forms: str | None,
     most: int,
     form: str,
-    on_error: str,
+    on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
 ) -> None:
@@ -67,11 +68,12 @@ def explain(
 def _text(name: str, tree: Tree, classes: list[TreeClass], to_terminal: bool) -> str:
     from nonproj.draw import text
 
-    width = options.terminal_width() or 100 if to_terminal else 100
+    width = options.terminal_width()
     drawing = text(tree, width=width, color=to_terminal and options.wants_color())
     inside = [cls.name for cls in classes if tree in cls]
     lines = [f"{name}: {_summary(tree)}", "", drawing.rstrip("\n"), ""]
-    lines += [f"  {label:<6} {reason}" for label, reason in _reasons(tree, classes)]
+    for label, reason in _reasons(tree, classes):
+        lines += textwrap.wrap(f"{label:<6} {reason}", width - 2, initial_indent="  ", subsequent_indent=" " * 9)
     if inside:
         lines.append(f"  inside {', '.join(inside)}")
     return "\n".join([*lines, "", ""])

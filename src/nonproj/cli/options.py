@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -97,17 +97,19 @@ class Skips:
         """Say what was left out, and end the command accordingly."""
         if not self._skipped:
             return
+        from nonproj.report.tables import left_out
+
         for skipped in self._skipped[:most]:
             click.echo(f"skipped: {skipped}", err=True)
         if len(self._skipped) > most:
             click.echo(f"skipped: ... and {len(self._skipped) - most} more", err=True)
-        click.echo(f"{len(self._skipped)} invalid sentences were left out", err=True)
+        click.echo(left_out(len(self._skipped)), err=True)
         if self._strict:
             sys.exit(3)
 
 
 def chosen_sentences(
-    files: Sequence[str], sample: bool, ids: Sequence[str], on_error: str, skips: Skips
+    files: Sequence[str], sample: bool, ids: Sequence[str], on_error: Literal["stop", "skip"], skips: Skips
 ) -> Iterator[Sentence]:
     """The sentences asked for, as a stream; an id that is not there is an error."""
     from nonproj.errors import NonprojError
@@ -133,7 +135,7 @@ def chosen_trees(
     ids: Sequence[str],
     heads: str | None,
     forms: str | None,
-    on_error: str,
+    on_error: Literal["stop", "skip"],
     skips: Skips,
 ) -> Iterator[tuple[str, Tree]]:
     """Named trees: the one given by its heads, or those of the sentences asked for."""
@@ -163,7 +165,11 @@ def written(path: str | None) -> Iterator[Callable[[str], None]]:
     temporary = f"{path}.part"
     try:
         with open(temporary, "w", encoding="utf-8", newline="") as file:
-            yield lambda text: file.write(text) and None
+
+            def write(text: str) -> None:
+                file.write(text)
+
+            yield write
         os.replace(temporary, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
@@ -171,9 +177,9 @@ def written(path: str | None) -> Iterator[Callable[[str], None]]:
         raise
 
 
-def terminal_width() -> int | None:
-    """The width of the terminal, or None when the output is not one."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+def terminal_width() -> int:
+    """The width to lay text out for: the terminal's, or what COLUMNS says, or 100."""
+    return shutil.get_terminal_size((100, 24)).columns
 
 
 def wants_color() -> bool:

@@ -9,6 +9,7 @@ from nonproj.draw.above import arcs_above
 from nonproj.draw.beside import lines_beside
 from nonproj.draw.canvas import ASCII, UNICODE
 from nonproj.draw.content import Content
+from nonproj.draw.planes import drawn_planes
 from nonproj.draw.theme import ansi_plane
 
 if TYPE_CHECKING:
@@ -54,10 +55,8 @@ def text(
     1  2    3     4
     """
     content = Content.of(tree, labels=labels)
-    renditions = [""] * (len(tree) + 1)
-    if color:
-        for (_, dependent), plane in tree.plane_of.items():
-            renditions[dependent] = ansi_plane(plane)
+    planes = drawn_planes(tree) if color else [0] * (len(tree) + 1)
+    renditions = [ansi_plane(plane) for plane in planes]
     pens = ASCII if ascii else UNICODE
     width = shutil.get_terminal_size().columns if width is None else width
     canvas = arcs_above(tree, content, renditions, pens, width)

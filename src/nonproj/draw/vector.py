@@ -12,6 +12,7 @@ from nonproj.draw.content import Content
 from nonproj.draw.measure import printable
 from nonproj.draw.paint import Paint
 from nonproj.draw.picture import Picture
+from nonproj.draw.planes import drawn_planes
 from nonproj.errors import NonprojError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def svg(
     title
         A line above the drawing.
     show_planes
-        Colour the arcs by plane.
+        Colour the arcs by plane, unless thousands of crossings would leave nothing to tell apart.
     mark_crossings
         Interrupt arcs where others cross them.
     boxes
@@ -85,10 +86,8 @@ def svg(
 
 def _roles(tree: Tree, show_planes: bool, highlight: Iterable[tuple[int, int]]) -> list[str]:
     """What each arc is painted with."""
-    roles = ["ink"] * (len(tree) + 1)
-    if show_planes:
-        for (_, dependent), plane in tree.plane_of.items():
-            roles[dependent] = theme.plane_role(plane)
+    planes = drawn_planes(tree) if show_planes else [0] * (len(tree) + 1)
+    roles = [theme.plane_role(plane) for plane in planes]
     for head, dependent in highlight:
         if not 1 <= dependent <= len(tree) or tree.heads[dependent - 1] != head:
             raise NonprojError(f"highlight: the tree has no arc {head} -> {dependent}; see tree.arcs")

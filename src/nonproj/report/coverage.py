@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import Literal, cast
 
 import numpy as np
 
 from nonproj.errors import NonprojError
+from nonproj.processors import processors
 from nonproj.report import tables
 from nonproj.report.table import Table
 from nonproj.report.unusual import Unusual, most_unusual
-from nonproj.treebank import Skipped, Treebank, read, sources
+from nonproj.treebank import Skipped, Source, Treebank, read, sources
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
 
 TABLES: dict[str, Callable[[Coverage], Table]] = {
@@ -115,11 +116,11 @@ class Coverage:
 
 
 def coverage(
-    data: object,
+    data: Treebank | Source | Iterable[Treebank | Source],
     classes: str | Iterable[str | TreeClass] = "all",
     *,
     by: str = "file",
-    on_error: str = "stop",
+    on_error: Literal["stop", "skip"] = "stop",
     threads: int = 0,
     keep: bool = True,
     progress: Callable[[int, int], None] | None = None,
@@ -134,21 +135,23 @@ def coverage(
     >>> from nonproj.treebank import sample
     >>> result = coverage(sample(), "Pr WG1 MH4")
     >>> result.treebanks[0].trees, sorted(result.treebanks[0].outside)
-    (74, ['MH4', 'Pr', 'WG1'])
+    (75, ['MH4', 'Pr', 'WG1'])
     """
     if by not in _GROUPINGS:
         raise NonprojError(f"by must be one of {', '.join(_GROUPINGS)}, not {by!r}")
     chosen = tree_classes(classes)
-    parts = list(data) if isinstance(data, (list, tuple)) else [data]
-    given = [part for part in parts if isinstance(part, Treebank)]
+    parts: list[Treebank | Source] = (
+        list(data) if isinstance(data, (list, tuple)) else [cast("Treebank | Source", data)]
+    )
+    inputs: list[Treebank | Source] = [part for part in parts if isinstance(part, Treebank)]
     files = [part for part in parts if not isinstance(part, Treebank)]
-    inputs = [*given, *(sources(files) if files else [])]
-    workers = threads or os.cpu_count() or 1
+    inputs += sources(files) if files else []
+    workers = threads or processors()
     # One thread a file while there are files enough; within a single file the trees are shared out instead.
     within = workers if len(inputs) == 1 else 1
 
-    def measure(source: object) -> TreebankCoverage:
-        treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1)  # type: ignore[arg-type]
+    def measure(source: Treebank | Source) -> TreebankCoverage:
+        treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1)
         profiles = profile_trees(treebank.heads, treebank.offsets, threads=within)
         kept = [treebank] if keep else []
         return TreebankCoverage(treebank.name, profiles, chosen, list(treebank.skipped), kept)

@@ -59,11 +59,13 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
         colour = "#c2410c" if (x, loss) in on_front else "#475569"
         axes.plot(x, max(loss, floor), "o", color=colour, markersize=5, zorder=2)
     for x, y, text in _spread([(x, max(loss, floor), ", ".join(names)) for (x, loss), names in seen.items()]):
-        axes.annotate(text, (x, y), xytext=(6, 0), textcoords="offset points", fontsize=8, va="center")
+        behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+        axes.annotate(text, (x, y), xytext=(6, 5), textcoords="offset points", fontsize=8, va="center", bbox=behind)
 
     axes.set_yscale("log")
-    ticks = sorted({cls.exponent or 0 for cls in parsed})
-    labels = [f"$n^{{{tick}}}$" for tick in ticks]
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    ticks: list[float] = sorted({cls.exponent or 0 for cls in parsed})
+    labels = [f"$n^{{{tick:g}}}$" for tick in ticks]
     if others:
         axes.axvline(last + 0.75, color="#cbd5e1", linewidth=0.8)
         ticks, labels = [*ticks, last + 1.5], [*labels, "no exact\nparser"]
@@ -75,7 +77,7 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
         axes.axhline(floor, color="#cbd5e1", linewidth=0.8, zorder=0)
         axes.annotate("none", (min(ticks) - 0.3, floor), xytext=(2, 2), textcoords="offset points", fontsize=7)
     axes.set_title(_title(coverage), fontsize=10)
-    axes.legend(loc="upper right", frameon=False, fontsize=8)
+    axes.legend(loc="lower left", frameon=False, fontsize=8)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     try:

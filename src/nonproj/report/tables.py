@@ -66,7 +66,7 @@ def gaps(coverage: Coverage) -> Table:
     After Gómez-Rodríguez, Weir & Carroll 2009, Table 1.
     """
     headings = ["total", "non-projective", "gap 1", "gap 2", "gap 3", "gap > 3"]
-    headings += ["well-nested", "mildly ill-nested", "strongly ill-nested"]
+    headings += ["well-nested", "mildly ill", "strongly ill"]
     rows = []
     for treebank in coverage.treebanks:
         profiles = treebank.profiles
@@ -113,10 +113,15 @@ def _with_sum(columns: list[Column], rows: list[list[str]], caption: str, covera
     return Table(columns, rows, caption=caption, note=_note(coverage), footer_rows=footer)
 
 
+def left_out(sentences: int) -> str:
+    """How many invalid sentences were left out, in words."""
+    return f"{sentences} invalid sentence{'s were' if sentences != 1 else ' was'} left out"
+
+
 def _note(coverage: Coverage) -> str:
     notes = []
     if coverage.skipped:
-        notes.append(f"{len(coverage.skipped)} invalid sentences were left out.")
+        notes.append(f"{left_out(len(coverage.skipped))}.")
     unsettled = sum(treebank.unsettled for treebank in coverage.treebanks)
     if unsettled:
         notes.append(f"{unsettled} trees are too entangled to settle for some class, and are not counted outside.")

@@ -28,10 +28,8 @@ class Unusual:
     explanation: Explanation
 
     def __str__(self) -> str:
-        return (
-            f"{self.treebank}: {self.sentence.sent_id}: outside {self.class_name}, as {self.outside} of "
-            f"{self.trees} trees are: {self.explanation}"
-        )
+        rarity = f"{self.outside} of {self.trees} trees {'is' if self.outside == 1 else 'are'}"
+        return f"{self.treebank}: {self.sentence.sent_id}: outside {self.class_name} ({rarity}): {self.explanation}"
 
 
 def most_unusual(coverage: Coverage, count: int) -> list[Unusual]:

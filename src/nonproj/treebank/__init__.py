@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nonproj.treebank.document import Skipped
-from nonproj.treebank.inputs import sources
+from nonproj.treebank.inputs import Source, sources
 from nonproj.treebank.reading import SentenceStream, read, read_many, sample, stream
 from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.treebank import Treebank
@@ -13,6 +13,7 @@ __all__ = [
     "Sentence",
     "SentenceStream",
     "Skipped",
+    "Source",
     "Treebank",
     "read",
     "read_many",

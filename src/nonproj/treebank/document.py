@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 from nonproj import _core
 from nonproj.errors import FormatError, NonprojError
 from nonproj.treebank.formats import PREFIX, Format, format_of
+from nonproj.treebank.inputs import never
 
 OnError = Literal["stop", "skip"]
 
@@ -56,11 +57,6 @@ class Settings:
             raise NonprojError(f"on_error is {self.on_error!r}, expected 'stop' or 'skip'")
 
 
-def go_on() -> bool:
-    """Never ask to stop."""
-    return False
-
-
 class Document:
     """A text, its index and the sentences of it that were skipped.
 
@@ -68,7 +64,18 @@ class Document:
     `first_line` and `first_number` of that block are `rest_line` and `rest_number`.
     """
 
-    __slots__ = ("_part", "breaks", "file", "format", "index", "settings", "skipped", "text")
+    __slots__ = (
+        "_part",
+        "breaks",
+        "file",
+        "format",
+        "heads",
+        "index",
+        "offsets",
+        "settings",
+        "skipped",
+        "text",
+    )
 
     def __init__(
         self,
@@ -81,7 +88,7 @@ class Document:
         is_whole: bool = True,
         first_line: int = 1,
         first_number: int = 1,
-        is_stopped: Callable[[], bool] = go_on,
+        is_stopped: Callable[[], bool] = never,
     ) -> None:
         if start is None:
             start = _beginning(text, file)
@@ -94,6 +101,7 @@ class Document:
         while self.index.advance(_STRIDE):
             if is_stopped():
                 raise KeyboardInterrupt
+        self.heads, self.offsets = self.index.heads, self.index.offsets
         faults = self.index.faults
         self.skipped = [self._skipped(Place(*place), line, message) for place, line, _, message in faults]
         # The numbers of sound sentences before each fault: there the text of the sound ones is interrupted.
@@ -109,10 +117,10 @@ class Document:
         """Where the sentence with this index is."""
         return Place(*self.index.place(sentence))
 
-    def raise_first_fault(self) -> None:
+    def raise_first_fault(self, advice: str = "") -> None:
         """Raise what stopped the reading, if anything did."""
         if self.skipped and self.settings.on_error == "stop":
-            raise FormatError(f"{self.skipped[0]} (to leave out such sentences, read with on_error='skip')")
+            raise FormatError(f"{self.skipped[0]}{advice}")
 
     def _skipped(self, place: Place, line: int, message: bytes) -> Skipped:
         sent_id = sent_id_in(self.text[place.body : place.body_end]) or str(place.number)

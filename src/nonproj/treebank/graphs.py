@@ -25,8 +25,8 @@ def to_networkx(sentence: Sentence) -> Any:
 def from_networkx(graph: Any) -> Sentence:
     """Take nodes 1 to n as words, their attributes as columns, and the one arc into each as its head."""
     package("networkx")
-    words = sorted(set(graph.nodes) - {0})
-    if words != list(range(1, len(words) + 1)):
+    words = range(1, len(set(graph.nodes) - {0}) + 1)
+    if set(graph.nodes) - {0} != set(words):
         raise NonprojError(f"the nodes of the graph must be 0 (the root) and 1 to {len(words)} (the words)")
     lines = list(comments({key: graph.graph.get(key) for key in ("sent_id", "text")}))
     for word in words:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import glob
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
@@ -92,9 +93,9 @@ def label(source: Source) -> str:
     return name if isinstance(name, str) else "<file>"
 
 
-def title(source: Source | Iterable[Source]) -> str:
+def title(given: list[Source]) -> str:
     """Name a treebank after where it came from."""
-    names = [stem(Path(label(part)).name) for part in listed(source)]
+    names = [stem(Path(label(source)).name) for source in given]
     return " + ".join(names) if len(names) <= 3 else f"{len(names)} sources"
 
 
@@ -109,8 +110,13 @@ def read_blocks(source: Source) -> Iterator[bytes]:
     return decompress(whole, kind, label(source)) if kind else whole
 
 
-def read_bytes(source: Source) -> bytes:
-    """Read all the plain bytes of a source."""
+def never() -> bool:
+    """Say that nobody has asked to stop."""
+    return False
+
+
+def read_bytes(source: Source, is_stopped: Callable[[], bool] = never) -> bytes:
+    """Read all the plain bytes of a source, unless asked to stop."""
     if isinstance(source, bytes):
         raw = source
     elif isinstance(source, (str, os.PathLike)) and source != STDIN:
@@ -119,7 +125,9 @@ def read_bytes(source: Source) -> bytes:
     else:
         raw = b"".join(_raw_blocks(source))
     kind = kind_of(raw)
-    return b"".join(decompress(_pieces(raw), kind, label(source))) if kind else raw
+    if kind is None:
+        return raw
+    return b"".join(takewhile(lambda _: not is_stopped(), decompress(_pieces(raw), kind, label(source))))
 
 
 def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
@@ -10,13 +9,16 @@ from threading import Event
 from typing import TypeVar
 
 from nonproj.errors import NonprojError
+from nonproj.processors import processors
 from nonproj.treebank.document import Document, OnError, Settings, Skipped
 from nonproj.treebank.formats import Format
-from nonproj.treebank.inputs import Source, label, read_blocks, read_bytes, sources, title
+from nonproj.treebank.inputs import Source, label, listed, read_blocks, read_bytes, sources, title
 from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.treebank import Treebank
 
 Result = TypeVar("Result")
+
+ADVICE = " (to leave out such sentences: --on-error skip, or on_error='skip')"
 
 
 def read(
@@ -48,8 +50,9 @@ def read(
     >>> tb, tb.heads, tb[0].forms
     (<Treebank tiny: 1 sentences, 1 words>, array([0], dtype=int32), ['Yes'])
     """
-    documents = _documents(sources(source), Settings(on_error, unparsed), threads)
-    return Treebank.from_documents(documents, title(source) if name is None else name)
+    given = listed(source)
+    documents = _documents(sources(given), Settings(on_error, unparsed), threads)
+    return Treebank.from_documents(documents, title(given) if name is None else name)
 
 
 def read_many(
@@ -63,7 +66,7 @@ def read_many(
     """
     found = [file for part in source for file in sources(part)]
     documents = _documents(found, Settings(on_error, unparsed), threads)
-    return [Treebank.from_documents([document], title(file)) for file, document in zip(found, documents, strict=True)]
+    return [Treebank.from_documents([document], title([file])) for file, document in zip(found, documents, strict=True)]
 
 
 def stream(source: Source | Iterable[Source], *, on_error: OnError = "stop", unparsed: bool = False) -> SentenceStream:
@@ -97,7 +100,7 @@ class SentenceStream(Iterator[Sentence]):
             for document in block_documents(read_blocks(source), label(source), settings):
                 for index in range(len(document)):
                     yield Sentence(document, index)
-                document.raise_first_fault()
+                document.raise_first_fault(ADVICE)
                 self.skipped += document.skipped
 
 
@@ -132,16 +135,11 @@ def block_documents(blocks: Iterable[bytes], file: str, settings: Settings) -> I
 
 def _documents(found: list[Source], settings: Settings, threads: int) -> list[Document]:
     def document(source: Source, is_stopped: Callable[[], bool]) -> Document:
-        result = Document(read_bytes(source), label(source), settings, is_stopped=is_stopped)
-        result.raise_first_fault()
+        result = Document(read_bytes(source, is_stopped), label(source), settings, is_stopped=is_stopped)
+        result.raise_first_fault(ADVICE)
         return result
 
     return in_parallel(document, found, threads)
-
-
-def processors() -> int:
-    """Count the processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_parallel(

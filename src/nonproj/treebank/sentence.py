@@ -32,10 +32,8 @@ class Sentence:
     ...                           "2\\tbark\\tbark\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n")
     >>> sentence.forms, sentence.heads
     (['Dogs', 'bark'], (2, 0))
-    >>> print(sentence.with_heads([0, 1], ["root", "dep"]), end="")
-    1	Dogs	dog	NOUN	_	_	0	root	_	_
-    2	bark	bark	VERB	_	_	1	dep	_	_
-    <BLANKLINE>
+    >>> sentence.with_heads([0, 1], ["root", "dep"], ["score = 1"]).comments
+    ['# score = 1']
     """
 
     __slots__ = ("_document", "_index", "_place")
@@ -55,7 +53,7 @@ class Sentence:
         return cls(document, 0)
 
     def __len__(self) -> int:
-        offsets = self._document.index.offsets
+        offsets = self._document.offsets
         return int(offsets[self._index + 1] - offsets[self._index])
 
     def __str__(self) -> str:
@@ -79,9 +77,8 @@ class Sentence:
     @property
     def heads(self) -> tuple[int, ...]:
         """The heads of the words; 0 is the root, -1 stands for a head yet unknown."""
-        index = self._document.index
-        begin, end = index.offsets[self._index : self._index + 2]
-        return tuple(index.heads[begin:end].tolist())
+        begin, end = self._document.offsets[self._index : self._index + 2]
+        return tuple(self._document.heads[begin:end].tolist())
 
     @property
     def forms(self) -> list[str]:

@@ -11,8 +11,9 @@ from nonproj.treebank.treebank import Treebank
 
 
 def to_conllu(treebank: Treebank) -> list[Any]:
-    """Parse the treebank with the package conllu."""
-    return list(package("conllu").parse(treebank.to_text()))
+    """Parse the treebank with the package conllu; comments that are no ``key = value`` are kept too."""
+    keep = {"__fallback__": lambda key, value: (key, value)}
+    return list(package("conllu").parse(treebank.to_text(), metadata_parsers=keep))
 
 
 def from_conllu(token_lists: Iterable[Any], name: str) -> Treebank:

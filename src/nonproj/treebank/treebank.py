@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
@@ -106,7 +107,7 @@ class Treebank(Sequence[Sentence]):
                 rest = self._rest if stop - start == len(self) else b""
                 return self._of(list(self._between(start, stop)), self.name, [], rest)
             return Treebank((self[i] for i in range(start, stop, step)), name=self.name)
-        index = key.__index__()
+        index = operator.index(key)
         if not -len(self) <= index < len(self):
             raise IndexError(f"the treebank has {len(self)} sentences, there is no sentence {index}")
         index %= len(self)
@@ -139,7 +140,7 @@ class Treebank(Sequence[Sentence]):
         if self._heads is None:
             parts = [np.zeros(0, np.int32)]
             for (document, start, stop), offsets in zip(self._runs, self._run_offsets(), strict=True):
-                parts.append(document.index.heads[offsets[0] : offsets[stop - start]])
+                parts.append(document.heads[offsets[0] : offsets[stop - start]])
             self._heads = parts[1] if len(parts) == 2 else np.concatenate(parts)
             self._heads.flags.writeable = False
         return self._heads
@@ -155,7 +156,7 @@ class Treebank(Sequence[Sentence]):
         return self._offsets
 
     def _run_offsets(self) -> list[npt.NDArray[np.int64]]:
-        return [document.index.offsets[start : stop + 1] for document, start, stop in self._runs]
+        return [document.offsets[start : stop + 1] for document, start, stop in self._runs]
 
     @property
     def format(self) -> Format | Literal["mixed"]:

@@ -60,7 +60,7 @@ class TreeClass:
 
     def holds(self, profiles: Profiles) -> npt.NDArray[np.int8]:
         """Membership of many trees at once: 1 inside, 0 outside, -1 where it could not be settled."""
-        return self.rule.holds(profiles.table)  # type: ignore[no-any-return]
+        return self.rule.holds(profiles.table)
 
     def explain(self, tree: Tree) -> Explanation:
         """Why the tree is outside the class: a smallest reason, as arcs, words and one sentence."""
