@@ -1,3 +1,140 @@
-#include "bind.hpp"
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
-void bind_conll(nb::module_&) {}
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bind.hpp"
+#include "nonproj/conll/index.hpp"
+#include "nonproj/conll/words.hpp"
+#include "nonproj/error.hpp"
+
+using namespace nonproj;
+using namespace nonproj::conll;
+
+namespace {
+
+template <class Number>
+using View = nb::ndarray<nb::numpy, const Number, nb::ndim<1>, nb::c_contig>;
+using Heads = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Place = std::tuple<std::size_t, std::size_t, std::size_t, std::size_t, std::int64_t, std::int64_t>;
+
+template <class Vector>
+auto view(const Vector& vector, nb::handle owner) {
+    return View<typename Vector::value_type>(vector.data(), {vector.size()}, owner);
+}
+
+Place place(const Span& span) {
+    return {span.begin, span.body, span.body_end, span.end, span.line, span.number};
+}
+
+nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
+
+std::string_view part_of(const nb::bytes& text, std::size_t begin, std::size_t end) {
+    if (begin > end || end > text.size()) throw Error("the part asked for lies outside the text");
+    return {text.c_str() + begin, end - begin};
+}
+
+Column column_of(int number) {
+    if (number < 0 || number >= columns) throw Error("there are ten columns, 0 to 9");
+    return static_cast<Column>(number);
+}
+
+const Span& span_of(const Indexer& indexer, std::size_t sentence) {
+    if (sentence >= indexer.index().spans.size()) throw nb::index_error();
+    return indexer.index().spans[sentence];
+}
+
+// Reading on may move the arrays, so nobody gets a view of them before the end.
+const Index& finished(const Indexer& indexer) {
+    if (!indexer.is_done()) throw Error("the text has not been read to its end");
+    return indexer.index();
+}
+
+void construct(Indexer* self, const nb::bytes& text, std::size_t start, bool is_whole, bool stop_at_fault,
+               bool allow_open, std::int64_t first_line, std::int64_t first_number) {
+    new (self) Indexer({text.c_str(), text.size()},
+                       {start, is_whole, stop_at_fault, allow_open, first_line, first_number});
+}
+
+// (place, line, number of sound sentences before it, message)
+using FaultRecord = std::tuple<Place, std::int64_t, std::size_t, nb::bytes>;
+
+std::vector<FaultRecord> faults(const Indexer& indexer) {
+    std::vector<FaultRecord> records;
+    for (const Fault& fault : indexer.index().faults)
+        records.emplace_back(place(fault.span), fault.line, fault.before, as_bytes(fault.message));
+    return records;
+}
+
+nb::typed<nb::list, nb::str> column_list(const nb::bytes& text, std::size_t begin, std::size_t end,
+                                         int column) {
+    nb::typed<nb::list, nb::str> list;
+    each_cell(part_of(text, begin, end), column_of(column),
+              [&](std::string_view cell) { list.append(nb::str(cell.data(), cell.size())); });
+    return list;
+}
+
+std::pair<View<std::int64_t>, View<std::uint8_t>> column_cells(const nb::bytes& text, std::size_t begin,
+                                                               std::size_t end, int column) {
+    const std::string_view part = part_of(text, begin, end);
+    const Column which = column_of(column);
+    auto cells = std::make_unique<Cells>();
+    {
+        nb::gil_scoped_release release;
+        *cells = cut_column(part, which);
+    }
+    const Cells* kept = cells.get();
+    nb::capsule owner(cells.release(), [](void* cells) noexcept { delete static_cast<Cells*>(cells); });
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(kept->bytes.data());
+    return {view(kept->offsets, owner), View<std::uint8_t>(bytes, {kept->bytes.size()}, owner)};
+}
+
+nb::bytes rewrite_text(const nb::bytes& text, Heads heads, const std::vector<std::string>& deprels,
+                       const std::vector<std::string>& comments) {
+    std::string result;
+    {
+        nb::gil_scoped_release release;
+        result = rewrite({text.c_str(), text.size()}, {heads.data(), heads.size()}, deprels, comments);
+    }
+    return as_bytes(result);
+}
+
+}  // namespace
+
+void bind_conll(nb::module_& m) {
+    nb::class_<Indexer>(m, "ConllIndex")
+        .def("__init__", &construct, nb::keep_alive<1, 2>(), nb::arg("text"), nb::arg("start"),
+             nb::arg("is_whole"), nb::arg("stop_at_fault"), nb::arg("allow_open"), nb::arg("first_line"),
+             nb::arg("first_number"))
+        .def("advance", &Indexer::advance, nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
+        .def("__len__", [](const Indexer& self) { return self.index().spans.size(); })
+        .def("place",
+             [](const Indexer& self, std::size_t sentence) { return place(span_of(self, sentence)); })
+        .def_prop_ro(
+            "heads",
+            [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).heads, self.h); })
+        .def_prop_ro(
+            "offsets",
+            [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).offsets, self.h); })
+        .def_prop_ro(
+            "faults", &faults,
+            nb::sig("def faults(self) -> list[tuple[tuple[int, int, int, int, int, int], int, int, bytes]]"))
+        .def_prop_ro("rest", &Indexer::rest)
+        .def_prop_ro("rest_line", &Indexer::rest_line)
+        .def_prop_ro("rest_number", &Indexer::rest_number);
+    m.def("conll_column", &column_list,
+          nb::sig("def conll_column(text: bytes, begin: int, end: int, column: int) -> list[str]"),
+          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
+    m.def("conll_cells", &column_cells,
+          nb::sig("def conll_cells(text: bytes, begin: int, end: int, column: int) -> "
+                  "tuple[NDArray[numpy.int64], NDArray[numpy.uint8]]"),
+          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
+    m.def("conll_rewrite", &rewrite_text, nb::arg("text"), nb::arg("heads"), nb::arg("deprels"),
+          nb::arg("comments"));
+}

@@ -1,3 +1,212 @@
-#include "bind.hpp"
+// Trees and classes for Python.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
-void bind_trees(nb::module_&) {}
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "nonproj/classes/census.hpp"
+#include "nonproj/classes/violation.hpp"
+#include "nonproj/tree/fault.hpp"
+#include "numpy.hpp"
+
+using namespace nb::literals;
+using namespace nonproj;
+
+namespace {
+
+using Heads = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Profiles =
+    nb::ndarray<const std::int32_t, nb::shape<-1, number_of_properties>, nb::c_contig, nb::device::cpu>;
+
+std::span<const std::int32_t> span_of(const Heads& heads) { return {heads.data(), heads.shape(0)}; }
+
+void check(std::span<const std::int32_t> heads) {
+    if (const auto fault = find_fault(heads)) throw Error(describe(*fault, heads));
+}
+
+void check_offsets(std::span<const std::int64_t> offsets, std::size_t words) {
+    if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(words) ||
+        !std::is_sorted(offsets.begin(), offsets.end()))
+        throw Error("offsets must rise from 0 to the number of heads");
+}
+
+// Trees are handed out in small portions, since one tangled sentence can outweigh a thousand others.
+NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, PropertySet wanted,
+                                    int threads) {
+    const std::span<const std::int64_t> at(offsets.data(), offsets.shape(0));
+    check_offsets(at, heads.shape(0));
+    const std::size_t trees = at.size() - 1;
+    std::vector<std::int32_t> table(trees * number_of_properties);
+    {
+        nb::gil_scoped_release release;
+        std::atomic<std::size_t> next = 0;
+        std::exception_ptr failure;
+        std::mutex failing;
+        auto work = [&] {
+            constexpr std::size_t portion = 64;
+            Profiler profiler;
+            try {
+                for (std::size_t begin; (begin = next.fetch_add(portion)) < trees;)
+                    for (std::size_t t = begin; t < std::min(trees, begin + portion); ++t) {
+                        const std::span<const std::int32_t> tree(heads.data() + at[t],
+                                                                 heads.data() + at[t + 1]);
+                        if (const auto fault = find_fault(tree))
+                            throw Error("tree " + std::to_string(t) + ": " + describe(*fault, tree));
+                        const Profile row = profiler.measure(tree, wanted);
+                        std::copy(row.begin(), row.end(), table.begin() + t * number_of_properties);
+                    }
+            } catch (...) {
+                const std::lock_guard lock(failing);
+                failure = std::current_exception();
+                next = trees;
+            }
+        };
+        std::vector<std::thread> crew;
+        for (int i = 1; i < threads; ++i) crew.emplace_back(work);
+        work();
+        for (std::thread& member : crew) member.join();
+        if (failure) std::rethrow_exception(failure);
+    }
+    return to_numpy<2>(std::move(table), {trees, number_of_properties});
+}
+
+NumpyArray<std::int8_t, 1> holds(const ClassRule& rule, const Profiles& profiles) {
+    std::vector<std::int8_t> held(profiles.shape(0));
+    for (std::size_t t = 0; t < held.size(); ++t)
+        held[t] = static_cast<std::int8_t>(rule.holds(profiles.data() + t * number_of_properties));
+    const std::size_t trees = held.size();
+    return to_numpy(std::move(held), {trees});
+}
+
+const char* name(Reason reason) {
+    switch (reason) {
+        case Reason::crossing:
+            return "crossing";
+        case Reason::planes:
+            return "planes";
+        case Reason::endpoints:
+            return "endpoints";
+        case Reason::interval:
+            return "interval";
+        case Reason::gaps:
+            return "gaps";
+        case Reason::nesting:
+            return "nesting";
+        case Reason::inheritance:
+            return "inheritance";
+        case Reason::head_split:
+            return "head_split";
+        case Reason::obstruction:
+            return "obstruction";
+    }
+    return "";
+}
+
+using ArcPair = std::pair<int, int>;
+ArcPair pair_of(const Arc& a) { return {a.head, a.dependent}; }
+
+std::tuple<const char*, std::vector<ArcPair>, std::vector<int>> violation(const Heads& heads,
+                                                                          const ClassRule& rule) {
+    const auto tree = span_of(heads);
+    check(tree);
+    if (rule.holds(Profiler().measure(tree, rule.needs())) != 0)
+        throw Error("the tree is not known to be outside this class");
+    const Violation found = find_violation(tree, rule);
+    std::vector<ArcPair> arcs;
+    for (const Arc& a : found.arcs) arcs.push_back(pair_of(a));
+    return {name(found.reason), arcs, found.words};
+}
+
+std::vector<std::pair<ArcPair, ArcPair>> crossing_arcs(const Heads& heads) {
+    check(span_of(heads));
+    Core core;
+    core.assign(span_of(heads));
+    std::vector<std::pair<ArcPair, ArcPair>> pairs;
+    for (const auto& [a, b] : crossing_pairs(core.tree()))
+        pairs.emplace_back(pair_of(core.arc(a.dependent)), pair_of(core.arc(b.dependent)));
+    return pairs;
+}
+
+std::vector<int> plane_of_words(const Heads& heads) {
+    const auto tree = span_of(heads);
+    check(tree);
+    Core core;
+    core.assign(tree);
+    const int left = core.tree().words();
+    const auto planes = left <= Shape<1>::most_words    ? assign_planes<1>(core.tree())
+                        : left <= Shape<4>::most_words  ? assign_planes<4>(core.tree())
+                        : left <= Shape<32>::most_words ? assign_planes<32>(core.tree())
+                                                        : std::nullopt;
+    if (!planes) throw Error("this tree is too entangled: its planes could not be settled");
+    std::vector<int> plane(tree.size());
+    for (std::size_t i = 0; i < tree.size(); ++i) plane[i] = tree[i] == 0 ? -1 : 0;
+    for (int place = 1; place <= left; ++place) plane[core.word(place) - 1] = (*planes)[place];
+    return plane;
+}
+
+using Counts = std::vector<std::int64_t>;
+
+std::pair<Counts, Counts> count_trees(int words, const std::vector<ClassRule>& rules, std::int64_t begin,
+                                      std::int64_t end, bool only_single_root, bool by_nesting) {
+    CensusCounts counts;
+    {
+        nb::gil_scoped_release release;
+        counts = census(words, rules, begin, end, only_single_root, by_nesting);
+    }
+    return {counts.all, counts.single_root};
+}
+
+}  // namespace
+
+void bind_trees(nb::module_& m) {
+    m.attr("UNBOUNDED") = ClassRule::unbounded;
+    m.attr("MOST_CORE_WORDS") = Profiler::most_core_words;
+    m.attr("MOST_CENSUS_WORDS") = most_census_words;
+
+    nb::enum_<Family>(m, "Family")
+        .value("spanning", Family::spanning)
+        .value("projective", Family::projective)
+        .value("planar", Family::planar)
+        .value("one_endpoint_crossing", Family::one_endpoint_crossing)
+        .value("crossing_interval", Family::crossing_interval)
+        .value("well_nested", Family::well_nested)
+        .value("mildly_ill_nested", Family::mildly_ill_nested)
+        .value("multi_headed", Family::multi_headed)
+        .value("attardi", Family::attardi);
+    nb::class_<ClassRule>(m, "ClassRule")
+        .def(
+            "__init__",
+            [](ClassRule* self, Family family, int k, int inheritance, bool head_split) {
+                new (self) ClassRule{family, k, inheritance, head_split};
+            },
+            "family"_a, "k"_a = 0, "inheritance"_a = ClassRule::unbounded, "head_split"_a = false)
+        .def_prop_ro("needs", &ClassRule::needs, "The properties that decide membership, as bits")
+        .def("holds", &holds, "profiles"_a, "1 inside, 0 outside, -1 not settled, for each row of a profile");
+
+    m.def(
+        "heads_fault",
+        [](const Heads& heads) -> std::optional<std::string> {
+            const auto fault = find_fault(span_of(heads));
+            if (!fault) return std::nullopt;
+            return describe(*fault, span_of(heads));
+        },
+        "heads"_a, "Why the heads do not form a tree, or None");
+    m.def("property_names",
+          [] { return std::vector<std::string>(property_names.begin(), property_names.end()); });
+    m.def("profile", &profile, "heads"_a, "offsets"_a, "wanted"_a, "threads"_a,
+          "The properties of every tree, one row each");
+    m.def("violation", &violation, "heads"_a, "rule"_a,
+          "(reason, arcs, words): why a tree is outside a class");
+    m.def("crossing_arcs", &crossing_arcs, "heads"_a, "Pairs of arcs (head, dependent) that cross");
+    m.def("planes", &plane_of_words, "heads"_a, "The plane of the arc into each word, -1 for the dummy's");
+    m.def("number_of_trees", &number_of_trees, "words"_a);
+    m.def("census", &count_trees, "words"_a, "rules"_a, "begin"_a, "end"_a, "only_single_root"_a,
+          "by_nesting"_a, "How many of a range of trees each rule holds: all, and those with a single root");
+}

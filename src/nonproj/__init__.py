@@ -3,7 +3,32 @@
 from __future__ import annotations
 
 from nonproj.errors import FormatError, NonprojError, TreeError
+from nonproj.report import Coverage, coverage
+from nonproj.treebank import Sentence, Treebank, read, sample, stream
+from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
 
 __version__ = "0.1.0"
 
-__all__ = ["FormatError", "NonprojError", "TreeError", "__version__"]
+__all__ = [
+    "AD",
+    "MG",
+    "MH",
+    "WG",
+    "Census",
+    "Coverage",
+    "Explanation",
+    "FormatError",
+    "NonprojError",
+    "Sentence",
+    "Tree",
+    "TreeClass",
+    "TreeError",
+    "Treebank",
+    "__version__",
+    "census",
+    "coverage",
+    "read",
+    "sample",
+    "stream",
+    "tree_class",
+]

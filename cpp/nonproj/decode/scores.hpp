@@ -1,5 +1,5 @@
-// Arc scores: a square table of n + 1 rows, row-major; s(h, d) is the score of the arc h -> d and row 0 is the
-// root. -inf forbids an arc; the diagonal and column 0 are never read.
+// Arc scores: a square table of n + 1 rows, row-major; s(h, d) is the score of the arc h -> d and row 0 is
+// the root. -inf forbids an arc; the diagonal and column 0 are never read.
 #pragma once
 #include <cassert>
 #include <cstddef>

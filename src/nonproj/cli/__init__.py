@@ -1,1 +1,52 @@
-"""Room: cli."""
+"""The command line: ``nonproj VERB [FILE...]``, each verb thin over the Python function of the same name."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from nonproj.cli.census import census
+from nonproj.cli.classes import classes
+from nonproj.cli.classify import classify
+from nonproj.cli.coverage import coverage
+from nonproj.cli.draw import draw
+from nonproj.cli.explain import explain
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="nonproj")
+def cli() -> None:
+    """Dependency trees whose arcs cross: measure, explain, draw and parse them.
+
+    \b
+    Try:  nonproj coverage --sample             which classes cover a treebank
+          nonproj explain --sample -s en-hearing   why a tree is outside a class
+          nonproj draw --sample -s en-hearing      its picture in the terminal
+    """
+
+
+for _verb in (coverage, classify, explain, draw, classes, census):
+    cli.add_command(_verb)
+
+
+def main() -> None:
+    """Run the command line: bad input ends with 2 and one line on stderr, sentences left out under --strict with 3."""
+    from nonproj.errors import NonprojError
+
+    try:
+        cli(standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except NonprojError as error:
+        click.echo(f"nonproj: {error}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        click.echo("nonproj: stopped", err=True)
+        sys.exit(130)
+    except OSError as error:
+        click.echo(f"nonproj: {error.filename or ''}: {error.strerror or error}", err=True)
+        sys.exit(2)

@@ -1,1 +1,24 @@
-"""Room: treebank."""
+"""Treebanks in CoNLL-U and CoNLL-X: read, stream, write, convert."""
+
+from __future__ import annotations
+
+from nonproj.treebank.document import Skipped
+from nonproj.treebank.inputs import Source, sources
+from nonproj.treebank.reading import SentenceStream, read, read_many, sample, stream
+from nonproj.treebank.sentence import Sentence
+from nonproj.treebank.treebank import Treebank
+from nonproj.treebank.writing import write
+
+__all__ = [
+    "Sentence",
+    "SentenceStream",
+    "Skipped",
+    "Source",
+    "Treebank",
+    "read",
+    "read_many",
+    "sample",
+    "sources",
+    "stream",
+    "write",
+]

@@ -1,1 +1,25 @@
-"""Room: trees."""
+"""Trees, the classes of trees, and why a tree is outside a class."""
+
+from nonproj.trees.census import Census, census
+from nonproj.trees.classes import AD, CATALOGUE, MG, MH, WG, TreeClass, tree_class, tree_classes
+from nonproj.trees.explain import Explanation
+from nonproj.trees.profile import Profiles, profile_trees
+from nonproj.trees.tree import Arc, Tree
+
+__all__ = [
+    "AD",
+    "CATALOGUE",
+    "MG",
+    "MH",
+    "WG",
+    "Arc",
+    "Census",
+    "Explanation",
+    "Profiles",
+    "Tree",
+    "TreeClass",
+    "census",
+    "profile_trees",
+    "tree_class",
+    "tree_classes",
+]

@@ -1,0 +1,7 @@
+"""Benchmarks: one module a question, every row a ratio to a peer measured in the same run, the answers compared.
+
+``python -m benchmarks`` runs them all, ``python -m benchmarks reading startup`` some. Each module has its ``NAME``, a
+``QUESTION``, the ``PEERS`` it imports, and a function ``run`` that yields the rows of its table.
+"""
+
+QUESTIONS = ("reading", "profile", "coverage", "startup", "decoding", "charts", "restricted")

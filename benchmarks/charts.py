@@ -1,0 +1,106 @@
+"""The charts of all classes: what a wider class costs, and how the time grows with the sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measure import Absent, Row, Target, Timed, agree, in_turn, race
+from benchmarks.scores import Scores, decoder, random_scores, total
+from nonproj import NonprojError, TreeClass, tree_class
+from nonproj.trees import CATALOGUE
+
+NAME = "charts"
+QUESTION = "What do the charts cost, and how does it grow? (one thread, N(0, 1) scores, times for one sentence)"
+PEERS = ()
+
+WIDER = [("MH4", 40, 20), ("1EC", 40, 200), ("1EC", 80, 500)]
+"""A class, the words of a sentence, and how many times the time of the projective chart it may take."""
+GROWING = (5, 7, 10, 14, 20, 28, 40, 56, 80)
+LONGEST = 0.5
+"""A chart that should take more than these seconds, by its exponent, is not asked for the next size."""
+FITTED = 4
+"""The exponent is fitted to this many of the largest sizes: the small ones mostly measure the call."""
+JUDGED = 10
+"""Up to this many words the answers are compared with those of the other strategy."""
+
+
+def run() -> Iterator[Row]:
+    """The ratios to the projective chart, then the growth of every chart."""
+    for name, words, times in WIDER:
+        row = Row(f"{name}: projective", f"n = {words}", target=Target("share", times))
+        try:
+            yield against_projective(row, tree_class(name), random_scores(words, 3))
+        except Absent as absent:
+            yield row.unmeasured(absent)
+    for cls in CATALOGUE:
+        row = Row(f"{cls.name}: exponent of its growth")
+        try:
+            yield growth(row, cls)
+        except Absent as absent:
+            yield row.unmeasured(absent)
+
+
+def charted(cls: TreeClass) -> Callable[[list[Scores]], list[Any]]:
+    """Decodes tables by the chart of a class."""
+    decode, offers = decoder("decode"), decoder("offers")
+    if offers(cls).chart is None:
+        raise Absent("has no chart")
+    return lambda tables: [decode(table, within=cls, strategy="chart") for table in tables]
+
+
+def judge(cls: TreeClass, tables: list[Scores], answers: list[Any]) -> None:
+    """See that trees are in the class and score what is said; small ones what the other strategy finds."""
+    for table, answer in zip(tables, answers, strict=True):
+        agree(answer.tree in cls, f"{cls.name}: the tree is not in the class")
+        agree(abs(total(table, answer.heads) - answer.score) < 1e-6, f"{cls.name}: the tree has another score")
+        if len(table) - 1 <= JUDGED:
+            relaxed = decoder("decode")(table, within=cls, strategy="relax")
+            agree(
+                abs(relaxed.score - answer.score) < 1e-6, f"{cls.name}: relax finds {relaxed.score - answer.score:+g}"
+            )
+
+
+def against_projective(row: Row, cls: TreeClass, tables: list[Scores]) -> Row:
+    """One class and the projective trees, the best of which cannot score more."""
+    projective = tree_class("Pr")
+    wide, narrow = charted(cls), charted(projective)
+    ours, theirs = race(lambda: wide(tables), lambda: narrow(tables))
+    judge(cls, tables, ours.answer)
+    judge(projective, tables, theirs.answer)
+    for more, less in zip(ours.answer, theirs.answer, strict=True):
+        agree(more.score >= less.score - 1e-6, f"{cls.name}: a projective tree scores more")
+    return replace(row, ours=ours.best / len(tables), peer=theirs.best / len(tables))
+
+
+def growth(row: Row, cls: TreeClass) -> Row:
+    """Fit the exponent of n; the table shows the time at the largest size, and in theory's words the exponent."""
+    decode_all = charted(cls)
+    measured: dict[int, float] = {}
+    for words in GROWING:
+        if measured:
+            last = max(measured)
+            if measured[last] * (words / last) ** (cls.exponent or 0) > LONGEST:
+                break
+        tables = random_scores(words, 3)
+        timed = Timed(lambda tables=tables: decode_all(tables))  # type: ignore[misc]
+        try:
+            in_turn(timed, rounds=3, limit=1.0)
+        except NonprojError:  # it would need more memory than allowed
+            break
+        judge(cls, tables, timed.answer)
+        measured[words] = timed.best / len(tables)
+    if len(measured) < 2:
+        raise Absent("too slow for a fit")
+    sizes = list(measured)[-FITTED:]
+    slope = np.polyfit(np.log(sizes), np.log([measured[words] for words in sizes]), 1)[0]
+    return replace(
+        row,
+        size=f"n = {sizes[0]} to {sizes[-1]}",
+        ours=measured[sizes[-1]],
+        number=float(slope),
+        note=f"at most {cls.exponent} in theory; the time is for n = {sizes[-1]}",
+    )

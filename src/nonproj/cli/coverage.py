@@ -1,0 +1,104 @@
+"""The verb ``coverage``."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal
+
+import click
+
+from nonproj.cli import options
+
+
+@click.command()
+@options.both(options.files, options.sample, options.class_names)
+@click.option(
+    "--table",
+    type=click.Choice(["loss", "gaps", "inherit"]),
+    default="loss",
+    show_default=True,
+    help="loss: percentage outside each class; gaps: by gap degree and nesting; inherit: by gap inheritance.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["file", "treebank", "total"]),
+    default="file",
+    show_default=True,
+    help="One row a file, a treebank (its train, dev and test together), or one in all.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "json", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+)
+@click.option("--plot", metavar="FILE", help="Also draw coverage against complexity (.png, .svg, .pdf).")
+@click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
+@options.both(options.threads, options.on_error, options.strict, options.output)
+def coverage(
+    files: tuple[str, ...],
+    sample: bool,
+    classes: str,
+    table: str,
+    by: str,
+    form: str,
+    plot: str | None,
+    unusual: int,
+    threads: int,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+    output: str | None,
+) -> None:
+    """Show which classes of trees cover a treebank, and at what parsing cost.
+
+    FILES are CoNLL-U or CoNLL-X treebanks, plain or compressed, folders, patterns, or - for standard input.
+    Each number is the percentage of trees outside a class; below the name of the class stands the time its
+    exact parser takes, and the best class of each complexity is bold.
+
+    \b
+    nonproj coverage treebanks/ --by treebank
+    nonproj coverage corpus.conllu.gz --classes Pr,1EC,WG1 --format latex
+    nonproj coverage corpus.conllu --unusual 10
+    """
+    from nonproj.report import coverage as measure
+
+    skips = options.Skips(strict)
+    with options.progress_bar("measuring", "files") as progress:
+        result = measure(
+            options.inputs(files, sample),
+            classes,
+            by=by,
+            on_error=on_error,
+            threads=threads,
+            keep=unusual > 0,
+            progress=progress,
+        )
+    skips.add(result.skipped)
+    odd = result.unusual(unusual)
+    with options.written(output) as write:
+        if form == "table":
+            color = output is None and options.wants_color()
+            write(result.table(table).to_text(options.terminal_width(), color=color))
+            if odd:
+                write("\nThe most unusual trees:\n" + "".join(f"{tree}\n" for tree in odd))
+        elif form == "json":
+            data = result.to_dict()
+            if odd:
+                data["unusual"] = [
+                    {
+                        "treebank": tree.treebank,
+                        "sent_id": tree.sentence.sent_id,
+                        "outside": tree.class_name,
+                        "reason": str(tree.explanation),
+                    }
+                    for tree in odd
+                ]
+            write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+        else:
+            write(getattr(result.table(table), f"to_{form}")())
+    if odd and form not in ("table", "json"):
+        click.echo("".join(f"{tree}\n" for tree in odd), err=True, nl=False)
+    if plot:
+        result.plot(plot)
+    skips.report()

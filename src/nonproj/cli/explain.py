@@ -1,0 +1,116 @@
+"""The verb ``explain``."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.trees import Tree, TreeClass
+
+
+@click.command()
+@options.both(options.files, options.sample, options.class_names, options.sentence_ids, options.heads, options.forms)
+@click.option(
+    "-n",
+    "--most",
+    type=click.IntRange(0),
+    default=10,
+    show_default=True,
+    help="Stop after N sentences; 0 for all.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@options.both(options.on_error, options.strict, options.output)
+def explain(
+    files: tuple[str, ...],
+    sample: bool,
+    classes: str,
+    sentences: tuple[str, ...],
+    heads: str | None,
+    forms: str | None,
+    most: int,
+    form: str,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+    output: str | None,
+) -> None:
+    """Say why trees are outside a class: the words and arcs that break its rule.
+
+    Without --sentence, the non-projective trees of the input that are outside one of the classes are explained.
+
+    \b
+    nonproj explain --sample -s en-hearing
+    nonproj explain corpus.conllu -c WG1 -n 3
+    nonproj explain --heads '2 3 0 3 2 7 5 4 3'
+    """
+    from nonproj.trees import tree_classes
+
+    chosen = tree_classes(classes)
+    skips = options.Skips(strict)
+    told = 0
+    with options.written(output) as write:
+        for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips):
+            if not sentences and heads is None and all(tree in cls for cls in chosen):
+                continue
+            write(_json(name, tree, chosen) if form == "json" else _text(name, tree, chosen, output is None))
+            told += 1
+            if told == most:
+                break
+    skips.report()
+
+
+def _text(name: str, tree: Tree, classes: list[TreeClass], to_terminal: bool) -> str:
+    from nonproj.draw import text
+
+    width = options.terminal_width()
+    drawing = text(tree, width=width, color=to_terminal and options.wants_color())
+    inside = [cls.name for cls in classes if tree in cls]
+    lines = [f"{name}: {_summary(tree)}", "", drawing.rstrip("\n"), ""]
+    for label, reason in _reasons(tree, classes):
+        lines += textwrap.wrap(f"{label:<6} {reason}", width - 2, initial_indent="  ", subsequent_indent=" " * 9)
+    if inside:
+        lines.append(f"  inside {', '.join(inside)}")
+    return "\n".join([*lines, "", ""])
+
+
+def _summary(tree: Tree) -> str:
+    if tree.is_projective:
+        return f"{len(tree)} words, projective"
+    return (
+        f"{len(tree)} words, gap degree {tree.gap_degree}, {tree.nesting}, "
+        f"{len(tree.crossings)} crossings in {tree.planes} plane{'s' * (tree.planes != 1)}"
+    )
+
+
+def _reasons(tree: Tree, classes: list[TreeClass]) -> Iterator[tuple[str, str]]:
+    """Each reason once, with the classes it holds for."""
+    names: dict[str, list[str]] = {}
+    for cls in classes:
+        explanation = cls.explain(tree)
+        if not explanation.is_inside:
+            names.setdefault(str(explanation), []).append(cls.name)
+    for reason, outside in names.items():
+        yield ", ".join(outside), reason
+
+
+def _json(name: str, tree: Tree, classes: list[TreeClass]) -> str:
+    outside = []
+    for cls in classes:
+        found = cls.explain(tree)
+        if not found.is_inside:
+            outside.append(
+                {
+                    "class": cls.name,
+                    "reason": found.reason,
+                    "text": found.text,
+                    "arcs": [list(arc) for arc in found.arcs],
+                    "words": list(found.words),
+                }
+            )
+    return json.dumps({"sent_id": name, "heads": list(tree.heads), "outside": outside}, ensure_ascii=False) + "\n"

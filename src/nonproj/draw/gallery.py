@@ -1,0 +1,79 @@
+"""Several dependency trees on one HTML page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+from nonproj.draw import theme
+from nonproj.draw.boxes import BoxedNodes
+from nonproj.draw.measure import printable
+from nonproj.draw.vector import svg
+
+if TYPE_CHECKING:
+    from nonproj.trees import Tree
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ margin: 2rem; font-family: {font}; }}
+figure {{ margin: 0 0 2.5rem; overflow-x: auto; }}
+figcaption {{ position: sticky; left: 0; margin-bottom: 0.5rem; }}
+{colours}
+</style>
+</head>
+<body>
+<h1>{title}</h1>
+{figures}
+</body>
+</html>
+"""
+
+
+def page(
+    trees_with_titles: Iterable[tuple[str, Tree]],
+    *,
+    title: str = "Dependency trees",
+    show_planes: bool = True,
+    mark_crossings: bool = True,
+    boxes: BoxedNodes = (),
+    labels: bool = True,
+    scale: float = 1.0,
+    dark: bool | None = None,
+) -> str:
+    """Draw several trees on one self-contained HTML page, each beneath its title, with options as for `svg`.
+
+    >>> from nonproj.trees import Tree
+    >>> html = page([("Projective", Tree([2, 0])), ("Not projective", Tree([3, 0, 2, 1]))], boxes="gaps")
+    >>> html.count("<figure>"), html.count("<svg")
+    (2, 2)
+    """
+    figures = []
+    for caption, tree in trees_with_titles:
+        picture = svg(
+            tree,
+            show_planes=show_planes,
+            mark_crossings=mark_crossings,
+            boxes=boxes,
+            labels=labels,
+            scale=scale,
+            dark=dark,
+        )
+        figures.append(f"<figure>\n<figcaption>{escape(printable(caption))}</figcaption>\n{picture}</figure>")
+    return PAGE.format(
+        title=escape(printable(title)), font=theme.FONT, colours=_colours(dark), figures="\n".join(figures)
+    )
+
+
+def _colours(dark: bool | None) -> str:
+    """The rules for the page around the pictures, which follow the viewer when the pictures do."""
+    rule = "body {{ background: {ground}; color: {ink}; }}"
+    if dark is not None:
+        return rule.format(**theme.DARK if dark else theme.LIGHT)
+    on_dark = f"@media (prefers-color-scheme: dark) {{ {rule.format(**theme.DARK)} }}"
+    return "\n".join([":root { color-scheme: light dark; }", rule.format(**theme.LIGHT), on_dark])

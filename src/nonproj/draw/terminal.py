@@ -1,0 +1,64 @@
+"""A dependency tree as text for the terminal."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from nonproj.draw.above import arcs_above
+from nonproj.draw.beside import lines_beside
+from nonproj.draw.canvas import ASCII, UNICODE
+from nonproj.draw.content import Content
+from nonproj.draw.planes import drawn_planes
+from nonproj.draw.theme import ansi_plane
+
+if TYPE_CHECKING:
+    from nonproj.trees import Tree
+
+
+def text(
+    tree: Tree,
+    *,
+    width: int | None = None,
+    labels: bool = True,
+    color: bool = False,
+    ascii: bool = False,
+) -> str:
+    """Draw a tree with box-drawing characters.
+
+    The arcs run above the words. A sentence that would be wider than ``width`` is drawn with one word a row
+    and lines at the left: the line to a word begins at an upright, which has a joint in the row of the head.
+
+    Parameters
+    ----------
+    tree
+        The tree; words without forms are shown by their numbers.
+    width
+        How many cells a line has; by default as many as the terminal, or 80. Where even one word a row does
+        not fit, because of long words or many heads nested in each other, the drawing is wider; 0 always
+        draws so.
+    labels
+        Write the dependency relations, where the tree has them.
+    color
+        Colour the arcs by plane, with escape sequences.
+    ascii
+        Draw with ASCII characters.
+
+    Examples
+    --------
+    >>> from nonproj.trees import Tree
+    >>> print(text(Tree([3, 4, 0, 3]), width=80))
+            ╷
+       ╭────┼──────╮
+    ╭──┼──╮ │ ╭──╮ │
+    ▼  ▼  │ ▼ │  ▼ │
+    1  2    3     4
+    """
+    content = Content.of(tree, labels=labels)
+    planes = drawn_planes(tree) if color else [0] * (len(tree) + 1)
+    renditions = [ansi_plane(plane) for plane in planes]
+    pens = ASCII if ascii else UNICODE
+    width = shutil.get_terminal_size().columns if width is None else width
+    canvas = arcs_above(tree, content, renditions, pens, width)
+    canvas = canvas or lines_beside(tree, content, renditions, pens, width)
+    return canvas.render(color)

@@ -1,0 +1,154 @@
+"""A table of text cells that can be shown in a terminal or written as CSV, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading, a second line under it (such as a complexity), and its alignment."""
+
+    heading: str
+    under: str = ""
+    align_left: bool = False
+
+
+@dataclass
+class Table:
+    """Rows of text under columns. The first column names the row; `bold` holds (row, column) positions."""
+
+    columns: Sequence[Column]
+    rows: list[list[str]]
+    caption: str = ""
+    note: str = ""
+    bold: set[tuple[int, int]] = field(default_factory=set)
+    footer_rows: int = 0
+    """How many of the last rows are set apart, such as an average."""
+
+    @property
+    def has_second_heading(self) -> bool:
+        """Whether any column has a second line of heading."""
+        return any(column.under for column in self.columns)
+
+    def to_csv(self) -> str:
+        """Comma-separated values, one heading line."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow([column.heading for column in self.columns])
+        writer.writerows(self.rows)
+        return out.getvalue()
+
+    def to_markdown(self) -> str:
+        """A Markdown table; the second heading becomes the first row."""
+        rule = ["---" if column.align_left else "---:" for column in self.columns]
+        body = self._styled(lambda cell: f"**{cell}**", lambda cell: cell.replace("|", "\\|"))
+        lines = [[column.heading for column in self.columns], rule]
+        if self.has_second_heading:
+            lines.append([column.under for column in self.columns])
+        return "".join("| " + " | ".join(line) + " |\n" for line in [*lines, *body])
+
+    def to_latex(self) -> str:
+        """A LaTeX tabular in the manner of the booktabs package."""
+        alignment = "".join("l" if column.align_left else "r" for column in self.columns)
+        body = self._styled(lambda cell: rf"\textbf{{{cell}}}", _latex_escape)
+        lines = [rf"\begin{{tabular}}{{{alignment}}}", r"\toprule"]
+        lines.append(_latex_row(_latex_escape(column.heading) for column in self.columns))
+        if self.has_second_heading:
+            lines.append(_latex_row(_latex_power(column.under) for column in self.columns))
+        lines.append(r"\midrule")
+        for number, row in enumerate(body):
+            if self.footer_rows and number == len(body) - self.footer_rows:
+                lines.append(r"\midrule")
+            lines.append(_latex_row(row))
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+    def to_text(self, width: int | None = None, *, color: bool = False) -> str:
+        """Plain aligned text; columns that do not fit the width go below, under the row names again."""
+        widths = [
+            max(_display_width(text) for text in [column.heading, column.under, *(row[i] for row in self.rows)])
+            for i, column in enumerate(self.columns)
+        ]
+        parts = []
+        if self.caption:
+            parts.append(self.caption + "\n")
+        for chosen in self._pages(widths, width):
+            parts.append(self._page(chosen, widths, color))
+        if self.note:
+            parts.append(self.note + "\n")
+        return "\n".join(parts)
+
+    def _pages(self, widths: list[int], width: int | None) -> list[list[int]]:
+        """Which columns stand together: the first on every page, the rest as many as fit."""
+        rest = list(range(1, len(self.columns)))
+        if width is None:
+            return [[0, *rest]]
+        pages: list[list[int]] = []
+        while rest or not pages:
+            page, used = [0], widths[0]
+            while rest and (len(page) == 1 or used + 2 + widths[rest[0]] <= width):
+                used += 2 + widths[rest[0]]
+                page.append(rest.pop(0))
+            pages.append(page)
+        return pages
+
+    def _page(self, chosen: list[int], widths: list[int], color: bool) -> str:
+        def line(cells: Sequence[str], style: Callable[[int, str], str] = lambda _, cell: cell) -> str:
+            padded = (style(i, _pad(cells[i], widths[i], align_left=self.columns[i].align_left)) for i in chosen)
+            return "  ".join(padded).rstrip() + "\n"
+
+        rule = "─" * (sum(widths[i] for i in chosen) + 2 * (len(chosen) - 1)) + "\n"
+        text = line([column.heading for column in self.columns], lambda _, cell: _strong(cell, color))
+        if self.has_second_heading:
+            text += line([column.under for column in self.columns], lambda _, cell: _faint(cell, color))
+        text += rule
+        for number, row in enumerate(self.rows):
+            if self.footer_rows and number == len(self.rows) - self.footer_rows:
+                text += rule
+            bold = {i for i in chosen if (number, i) in self.bold}
+            text += line(row, lambda i, cell, bold=bold: _strong(cell, color) if i in bold else cell)  # type: ignore[misc]
+        return text
+
+    def _styled(self, strong: Callable[[str], str], escape: Callable[[str], str]) -> list[list[str]]:
+        return [
+            [strong(escape(cell)) if (r, c) in self.bold else escape(cell) for c, cell in enumerate(row)]
+            for r, row in enumerate(self.rows)
+        ]
+
+
+def _strong(cell: str, color: bool) -> str:
+    return f"\x1b[1m{cell}\x1b[0m" if color else cell
+
+
+def _faint(cell: str, color: bool) -> str:
+    return f"\x1b[2m{cell}\x1b[0m" if color else cell
+
+
+def _display_width(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _pad(text: str, width: int, *, align_left: bool) -> str:
+    space = " " * (width - _display_width(text))
+    return text + space if align_left else space + text
+
+
+_LATEX = {"\\": r"\textbackslash{}", "≤": r"$\leq$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+
+
+def _latex_escape(text: str) -> str:
+    return "".join(_LATEX.get(c, "\\" + c if c in "&%$#_{}" else c) for c in text)
+
+
+def _latex_power(text: str) -> str:
+    return re.sub(r"^n\^(\d+)$", r"$n^{\1}$", text)
+
+
+def _latex_row(cells: object) -> str:
+    return " & ".join(cells) + r" \\"  # type: ignore[arg-type]

@@ -1,0 +1,128 @@
+"""The tables of the coverage studies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nonproj.report.table import Column, Table
+from nonproj.trees import tree_classes
+
+if TYPE_CHECKING:
+    from nonproj.report.coverage import Coverage, TreebankCoverage
+
+
+def percent(share: float) -> str:
+    """A percentage with the digits that matter: two, or three where it is small."""
+    value = 100 * share
+    return f"{value:.3f}" if 0 < value < 0.1 else f"{value:.2f}"
+
+
+def loss(coverage: Coverage) -> Table:
+    """The percentage of trees outside each class, the best of each complexity bold, and the macro average.
+
+    After Gómez-Rodríguez 2016, Tables 1 and 2.
+    """
+    columns = [Column("treebank", align_left=True), Column("trees")]
+    columns += [Column(cls.name, f"n^{cls.exponent}" if cls.exponent else "n/a") for cls in coverage.classes]
+    shares = [_shares(treebank) for treebank in coverage.treebanks]
+    rows = [[t.name, str(t.trees), *map(percent, s)] for t, s in zip(coverage.treebanks, shares, strict=True)]
+    footer = 0
+    if len(shares) > 1:
+        shares.append([sum(column) / len(shares) for column in zip(*shares, strict=True)])
+        rows.append(["macro average", str(coverage.trees), *map(percent, shares[-1])])
+        footer = 1
+    bold = {(row, column + 2) for row, values in enumerate(shares) for column in _best(coverage, values)}
+    return Table(
+        columns,
+        rows,
+        caption="Trees outside each class, in percent (lower is better), and the exact parser's complexity.",
+        note=_note(coverage),
+        bold=bold,
+        footer_rows=footer,
+    )
+
+
+def _shares(treebank: TreebankCoverage) -> list[float]:
+    trees = max(1, treebank.trees)
+    return [outside / trees for outside in treebank.outside.values()]
+
+
+def _best(coverage: Coverage, values: list[float]) -> list[int]:
+    """The classes with the smallest loss among those of one complexity, where there is more than one."""
+    best = []
+    for exponent in {cls.exponent for cls in coverage.classes}:
+        members = [i for i, cls in enumerate(coverage.classes) if cls.exponent == exponent]
+        least = min(values[i] for i in members)
+        if len(members) > 1:
+            best += [i for i in members if values[i] == least]
+    return best
+
+
+def gaps(coverage: Coverage) -> Table:
+    """How many trees have which gap degree, and how the non-projective ones nest.
+
+    After Gómez-Rodríguez, Weir & Carroll 2009, Table 1.
+    """
+    headings = ["total", "non-projective", "gap 1", "gap 2", "gap 3", "gap > 3"]
+    headings += ["well-nested", "mildly ill", "strongly ill"]
+    rows = []
+    for treebank in coverage.treebanks:
+        profiles = treebank.profiles
+        crossing = profiles.column("core") > 0
+        gap = profiles.column("gap_degree")[crossing]
+        nested = profiles.column("well_nested")[crossing]
+        mild = (nested == 0) & (profiles.column("mg")[crossing] == gap)
+        strong = (nested == 0) & (profiles.column("mg")[crossing] > gap)
+        tests = [gap == 1, gap == 2, gap == 3, gap > 3, nested == 1, mild, strong]
+        counts = [treebank.trees, np.count_nonzero(crossing), *map(np.count_nonzero, tests)]
+        rows.append([treebank.name, *map(str, counts)])
+    return _with_sum(
+        [Column("treebank", align_left=True), *map(Column, headings)],
+        rows,
+        "Trees by gap degree and by nesting, the last three among the non-projective trees.",
+        coverage,
+    )
+
+
+def inherit(coverage: Coverage) -> Table:
+    """How many trees are mildly non-projective, inherit at most 1 or 0 gaps, or are projective.
+
+    After Pitler, Kannan & Marcus 2012, Table 1.
+    """
+    classes = tree_classes("WG1 M1I M0I Pr")
+    titles = ["mildly non-proj. (WG1)", "1-inherit (M1I)", "0-inherit (M0I)", "projective (Pr)"]
+    columns = [Column("treebank", align_left=True), Column("sentences")]
+    columns += [Column(title, f"n^{cls.exponent}") for title, cls in zip(titles, classes, strict=True)]
+    rows = []
+    for treebank in coverage.treebanks:
+        inside = [int(np.count_nonzero(cls.holds(treebank.profiles) == 1)) for cls in classes]
+        cells = [f"{count} ({100 * count / max(1, treebank.trees):.1f})" for count in inside]
+        rows.append([treebank.name, str(treebank.trees), *cells])
+    caption = "Trees inside each class, and in percent, with the exact parser's complexity."
+    return Table(columns, rows, caption=caption, note=_note(coverage))
+
+
+def _with_sum(columns: list[Column], rows: list[list[str]], caption: str, coverage: Coverage) -> Table:
+    footer = 0
+    if len(rows) > 1:
+        sums = [str(sum(map(int, column))) for column in list(zip(*rows, strict=True))[1:]]
+        rows.append(["sum", *sums])
+        footer = 1
+    return Table(columns, rows, caption=caption, note=_note(coverage), footer_rows=footer)
+
+
+def left_out(sentences: int) -> str:
+    """How many invalid sentences were left out, in words."""
+    return f"{sentences} invalid sentence{'s were' if sentences != 1 else ' was'} left out"
+
+
+def _note(coverage: Coverage) -> str:
+    notes = []
+    if coverage.skipped:
+        notes.append(f"{left_out(len(coverage.skipped))}.")
+    unsettled = sum(treebank.unsettled for treebank in coverage.treebanks)
+    if unsettled:
+        notes.append(f"{unsettled} trees are too entangled to settle for some class, and are not counted outside.")
+    return " ".join(notes)

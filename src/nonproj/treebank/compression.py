@@ -1,0 +1,102 @@
+"""Compressed text: recognised by its first bytes, unpacked block by block, packed by a file's extension."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import IO, Protocol, cast
+
+from nonproj.errors import FormatError
+
+BLOCK = 1 << 20
+
+
+class _Decompressor(Protocol):
+    """What the decompressors of bz2 and lzma have in common."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _GzipDecompressor:
+    """One member of a gzip file, unpacked in the manner of `bz2.BZ2Decompressor`."""
+
+    def __init__(self) -> None:
+        self._zlib = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        self.needs_input = True
+
+    @property
+    def eof(self) -> bool:
+        return self._zlib.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._zlib.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        plain = self._zlib.decompress(self._zlib.unconsumed_tail + data, max(max_length, 0))
+        self.needs_input = not self._zlib.unconsumed_tail and len(plain) != max_length
+        return plain
+
+
+def kind_of(beginning: bytes) -> str | None:
+    """Name the compression that a file's first six bytes tell, if any.
+
+    >>> kind_of(gzip.compress(b"text"))
+    'gzip'
+    """
+    for magic, kind in ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz")):
+        if beginning.startswith(magic):
+            return kind
+    return None
+
+
+def _decompressor(kind: str) -> _Decompressor:
+    if kind == "gzip":
+        return _GzipDecompressor()
+    return bz2.BZ2Decompressor() if kind == "bzip2" else lzma.LZMADecompressor(lzma.FORMAT_XZ)
+
+
+def decompress(blocks: Iterable[bytes], kind: str, file: str) -> Iterator[bytes]:
+    """Unpack block after block, never more than `BLOCK` bytes at once, however well they were packed."""
+    unpacker: _Decompressor | None = None
+    try:
+        for block in blocks:
+            data = block
+            while True:
+                if unpacker is None:
+                    data = data.lstrip(b"\0")  # gzip and xz files may be padded
+                    if not data:
+                        break
+                    unpacker = _decompressor(kind)
+                if plain := unpacker.decompress(data, BLOCK):
+                    yield plain
+                data = b""
+                if unpacker.eof:  # another member may follow
+                    data, unpacker = unpacker.unused_data, None
+                elif unpacker.needs_input:
+                    break
+    except (zlib.error, lzma.LZMAError, OSError, EOFError) as error:
+        raise FormatError(f"{file}: the {kind} data is damaged ({error}): fetch or make the file anew") from error
+    if unpacker is not None:
+        raise FormatError(f"{file}: the {kind} data ends too soon, the file is cut short: fetch it anew")
+
+
+def packing(file: IO[bytes], path: str) -> IO[bytes]:
+    """Wrap a file open for writing so that what is written gets packed as the path's extension says."""
+    if path.endswith(".gz"):
+        # No name and no time inside: the same text gives the same file.
+        return cast(IO[bytes], gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0))
+    if path.endswith(".bz2"):
+        return cast(IO[bytes], bz2.BZ2File(file, "wb"))
+    if path.endswith(".xz"):
+        return cast(IO[bytes], lzma.LZMAFile(file, "wb"))
+    return file

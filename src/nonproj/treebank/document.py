@@ -1,0 +1,163 @@
+"""The text of one source as it came, and the index of its sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from nonproj import _core
+from nonproj.errors import FormatError, NonprojError
+from nonproj.treebank.formats import PREFIX, Format, format_of
+from nonproj.treebank.inputs import never
+
+OnError = Literal["stop", "skip"]
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+# Native work between two looks at whether to stop: some 20 milliseconds.
+_STRIDE = 1 << 24
+
+
+class Place(NamedTuple):
+    """Where a sentence is in its text; see cpp/nonproj/conll/index.hpp."""
+
+    begin: int
+    body: int
+    body_end: int
+    end: int
+    line: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A sentence that was left out, where it stood and what is wrong with it."""
+
+    file: str
+    line: int
+    sent_id: str
+    message: str
+    text: bytes = field(repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: sentence {self.sent_id}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to read: what to do about faults, and whether sentences may have no heads yet."""
+
+    on_error: OnError = "stop"
+    unparsed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.on_error not in ("stop", "skip"):
+            raise NonprojError(f"on_error is {self.on_error!r}, expected 'stop' or 'skip'")
+
+
+class Document:
+    """A text, its index and the sentences of it that were skipped.
+
+    `is_whole` is false for a block of a longer text; then `rest` says where the next block begins, and the
+    `first_line` and `first_number` of that block are `rest_line` and `rest_number`.
+    """
+
+    __slots__ = (
+        "_part",
+        "breaks",
+        "file",
+        "format",
+        "heads",
+        "index",
+        "offsets",
+        "settings",
+        "skipped",
+        "text",
+    )
+
+    def __init__(
+        self,
+        text: bytes,
+        file: str,
+        settings: Settings = Settings(),  # noqa: B008 - it is frozen
+        *,
+        format: Format | None = None,
+        start: int | None = None,
+        is_whole: bool = True,
+        first_line: int = 1,
+        first_number: int = 1,
+        is_stopped: Callable[[], bool] = never,
+    ) -> None:
+        if start is None:
+            start = _beginning(text, file)
+        self.text, self.file, self.settings = text, file, settings
+        self.format: Format = format or format_of(text[start : start + PREFIX])
+        self._part = (start, is_whole, first_line, first_number)
+        self.index = _core.ConllIndex(
+            text, start, is_whole, settings.on_error == "stop", settings.unparsed, first_line, first_number
+        )
+        while self.index.advance(_STRIDE):
+            if is_stopped():
+                raise KeyboardInterrupt
+        self.heads, self.offsets = self.index.heads, self.index.offsets
+        faults = self.index.faults
+        self.skipped = [self._skipped(Place(*place), line, message) for place, line, _, message in faults]
+        # The numbers of sound sentences before each fault: there the text of the sound ones is interrupted.
+        self.breaks = [before for _, _, before, _ in faults]
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (rebuild, (self.text, self.file, self.settings, self.format, *self._part))
+
+    def place(self, sentence: int) -> Place:
+        """Where the sentence with this index is."""
+        return Place(*self.index.place(sentence))
+
+    def raise_first_fault(self, advice: str = "") -> None:
+        """Raise what stopped the reading, if anything did."""
+        if self.skipped and self.settings.on_error == "stop":
+            raise FormatError(f"{self.skipped[0]}{advice}")
+
+    def _skipped(self, place: Place, line: int, message: bytes) -> Skipped:
+        sent_id = sent_id_in(self.text[place.body : place.body_end]) or str(place.number)
+        text = self.text[place.begin : place.end]
+        return Skipped(self.file, line, sent_id, message.decode(errors="backslashreplace"), text)
+
+
+def _beginning(text: bytes, file: str) -> int:
+    if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FormatError(f"{file}:1: the text is UTF-16: convert it to UTF-8, iconv -f utf-16 -t utf-8")
+    return len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
+
+
+def rebuild(
+    text: bytes,
+    file: str,
+    settings: Settings,
+    format: Format,
+    start: int,
+    is_whole: bool,
+    first_line: int,
+    first_number: int,
+) -> Document:
+    """Index a text again after it was pickled."""
+    return Document(
+        text,
+        file,
+        settings,
+        format=format,
+        start=start,
+        is_whole=is_whole,
+        first_line=first_line,
+        first_number=first_number,
+    )
+
+
+def sent_id_in(body: bytes) -> str | None:
+    """Find the ``# sent_id = `` of a sentence."""
+    found = _SENT_ID.search(body)
+    return found[1].decode(errors="backslashreplace") if found else None

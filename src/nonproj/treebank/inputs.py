@@ -1,0 +1,167 @@
+"""Where treebanks come from: files, folders, globs, standard input, open files and bytes."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
+from pathlib import Path
+from typing import IO, Any, TypeAlias, cast
+
+from nonproj.errors import NonprojError
+from nonproj.treebank.compression import BLOCK, decompress, kind_of
+
+Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
+
+EXTENSIONS = (".conllu", ".conll", ".conllx")
+PACKED = (".gz", ".bz2", ".xz")
+STDIN = "-"
+
+
+def sources(paths: Source | Iterable[Source]) -> list[Source]:
+    """List what there is to read: globs and folders expanded, in order, the rest as it came.
+
+    A folder stands for the files in it and below it that end in ``.conllu``, ``.conll`` or ``.conllx``,
+    compressed or not. ``"-"`` is standard input.
+
+    >>> sources("-")
+    ['-']
+    >>> sources("no/such/*.conllu")
+    Traceback (most recent call last):
+        ...
+    nonproj.errors.NonprojError: no/such/*.conllu: no file matches
+    """
+    found = [source for path in listed(paths) for source in _expand(path)]
+    if not found:
+        raise NonprojError("nothing to read: give at least one file, folder, glob or '-'")
+    return found
+
+
+def listed(source: Source | Iterable[Source]) -> list[Source]:
+    """Make a list of one source or of several."""
+    if isinstance(source, (str, os.PathLike, bytes)) or hasattr(source, "read"):
+        return [cast(Source, source)]
+    return list(source)
+
+
+def _expand(source: Source) -> list[Source]:
+    if not isinstance(source, (str, os.PathLike)) or source == STDIN:
+        return [source]
+    path = os.fspath(source)
+    if os.path.isdir(path):
+        return list(_folder(path))
+    if os.path.exists(path):
+        return [path]
+    if "\n" in path or "\t" in path:
+        raise NonprojError("got text where a path was expected: to read text, give it as bytes: text.encode()")
+    if glob.has_magic(path):
+        matches = sorted(glob.glob(path, recursive=True))
+        if not matches:
+            raise NonprojError(f"{path}: no file matches")
+        return [file for match in matches for file in (_folder(match) if os.path.isdir(match) else [match])]
+    raise NonprojError(f"{path}: no such file or folder")
+
+
+def _folder(path: str) -> list[str]:
+    found = sorted(
+        os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names if stem(name) != name
+    )
+    if not found:
+        raise NonprojError(f"{path}: the folder has no file that ends in .conllu, .conll or .conllx")
+    return found
+
+
+def stem(name: str) -> str:
+    """Strip the extensions of a treebank file from its name; another name stays as it is.
+
+    >>> stem("nl_alpino-ud-test.conllu.gz")
+    'nl_alpino-ud-test'
+    """
+    base = next((name.removesuffix(packed) for packed in PACKED if name.endswith(packed)), name)
+    return next((base.removesuffix(ending) for ending in EXTENSIONS if base.endswith(ending)), name)
+
+
+def label(source: Source) -> str:
+    """Name a source as error messages do."""
+    if isinstance(source, bytes):
+        return "<bytes>"
+    if isinstance(source, (str, os.PathLike)):
+        return "<stdin>" if source == STDIN else os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "<file>"
+
+
+def title(given: list[Source]) -> str:
+    """Name a treebank after where it came from."""
+    names = [stem(Path(label(source)).name) for source in given]
+    return " + ".join(names) if len(names) <= 3 else f"{len(names)} sources"
+
+
+def read_blocks(source: Source) -> Iterator[bytes]:
+    """Yield the plain bytes of a source, block by block."""
+    raw = _raw_blocks(source)
+    first = next(raw, b"")
+    while len(first) < 6 and (more := next(raw, b"")):
+        first += more
+    kind = kind_of(first)
+    whole = _chain(first, raw)
+    return decompress(whole, kind, label(source)) if kind else whole
+
+
+def never() -> bool:
+    """Say that nobody has asked to stop."""
+    return False
+
+
+def read_bytes(source: Source, is_stopped: Callable[[], bool] = never) -> bytes:
+    """Read all the plain bytes of a source, unless asked to stop."""
+    if isinstance(source, bytes):
+        raw = source
+    elif isinstance(source, (str, os.PathLike)) and source != STDIN:
+        with _opened(os.fspath(source)) as file:
+            raw = file.read()
+    else:
+        raw = b"".join(_raw_blocks(source))
+    kind = kind_of(raw)
+    if kind is None:
+        return raw
+    return b"".join(takewhile(lambda _: not is_stopped(), decompress(_pieces(raw), kind, label(source))))
+
+
+def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    if first:
+        yield first
+    yield from rest
+
+
+def _pieces(raw: bytes, size: int = BLOCK // 4) -> Iterator[bytes]:
+    return (raw[begin : begin + size] for begin in range(0, len(raw), size))
+
+
+def _raw_blocks(source: Source) -> Iterator[bytes]:
+    if isinstance(source, bytes):
+        yield from _pieces(source)
+    elif not isinstance(source, (str, os.PathLike)):
+        yield from _file_blocks(source)
+    elif source == STDIN:
+        yield from _file_blocks(sys.stdin)
+    else:
+        with _opened(os.fspath(source)) as file:
+            yield from _file_blocks(file)
+
+
+def _file_blocks(file: Any) -> Iterator[bytes]:
+    # The buffer of an open text file has its bytes untouched; read1 does not wait for a pipe to fill a block.
+    file = getattr(file, "buffer", file)
+    read = getattr(file, "read1", file.read)
+    while block := read(BLOCK // 4):
+        yield block.encode() if isinstance(block, str) else block
+
+
+def _opened(path: str) -> IO[bytes]:
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise NonprojError(f"{path}: cannot be read: {error.strerror}") from error

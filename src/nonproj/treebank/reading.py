@@ -1,0 +1,163 @@
+"""Treebanks in: whole, file by file in parallel, or sentence by sentence in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from threading import Event
+from typing import TypeVar
+
+from nonproj.errors import NonprojError
+from nonproj.processors import processors
+from nonproj.treebank.document import Document, OnError, Settings, Skipped
+from nonproj.treebank.formats import Format
+from nonproj.treebank.inputs import Source, label, listed, read_blocks, read_bytes, sources, title
+from nonproj.treebank.sentence import Sentence
+from nonproj.treebank.treebank import Treebank
+
+Result = TypeVar("Result")
+
+ADVICE = " (to leave out such sentences: --on-error skip, or on_error='skip')"
+
+
+def read(
+    source: Source | Iterable[Source],
+    *,
+    on_error: OnError = "stop",
+    threads: int = 0,
+    name: str | None = None,
+    unparsed: bool = False,
+) -> Treebank:
+    """Read CoNLL-U or CoNLL-X into one treebank.
+
+    Parameters
+    ----------
+    source
+        A path, a folder (searched to its depths), a glob, ``"-"`` for standard input, an open file, ``bytes``
+        that hold the text itself, or several of these. Format and compression are found by content.
+    on_error
+        What to do about a sentence that is not valid: ``"stop"`` raises `FormatError`, ``"skip"`` leaves it
+        out and lists it in `Treebank.skipped`.
+    threads
+        How many files to read at a time; 0 takes one for every processor.
+    name
+        What to call the treebank; the file's name if not given.
+    unparsed
+        Accept sentences whose HEAD is ``_`` throughout; their heads are -1.
+
+    >>> tb = read(b"1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n", name="tiny")
+    >>> tb, tb.heads, tb[0].forms
+    (<Treebank tiny: 1 sentences, 1 words>, array([0], dtype=int32), ['Yes'])
+    """
+    given = listed(source)
+    documents = _documents(sources(given), Settings(on_error, unparsed), threads)
+    return Treebank.from_documents(documents, title(given) if name is None else name)
+
+
+def read_many(
+    *source: Source | Iterable[Source], on_error: OnError = "stop", threads: int = 0, unparsed: bool = False
+) -> list[Treebank]:
+    """Read sources as `read` does, in parallel, into one treebank a file.
+
+    >>> text = b"1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
+    >>> [len(tb) for tb in read_many(text, text + text)]
+    [1, 2]
+    """
+    found = [file for part in source for file in sources(part)]
+    documents = _documents(found, Settings(on_error, unparsed), threads)
+    return [Treebank.from_documents([document], title([file])) for file, document in zip(found, documents, strict=True)]
+
+
+def stream(source: Source | Iterable[Source], *, on_error: OnError = "stop", unparsed: bool = False) -> SentenceStream:
+    """Read sources as `read` does, but sentence by sentence, in memory that does not grow with the text.
+
+    >>> text = b"1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
+    >>> [sentence.sent_id for sentence in stream([text, text + text])]
+    ['1', '1', '2']
+    """
+    return SentenceStream(sources(source), Settings(on_error, unparsed))
+
+
+def sample() -> Treebank:
+    """Read the small treebank that comes with the package."""
+    text = files("nonproj.treebank").joinpath("sample.conllu").read_bytes()
+    return read(text, name="sample")
+
+
+class SentenceStream(Iterator[Sentence]):
+    """An iterator over sentences; `skipped` lists those left out so far."""
+
+    def __init__(self, found: list[Source], settings: Settings) -> None:
+        self.skipped: list[Skipped] = []
+        self._sentences = self._read(found, settings)
+
+    def __next__(self) -> Sentence:
+        return next(self._sentences)
+
+    def _read(self, found: list[Source], settings: Settings) -> Iterator[Sentence]:
+        for source in found:
+            for document in block_documents(read_blocks(source), label(source), settings):
+                for index in range(len(document)):
+                    yield Sentence(document, index)
+                document.raise_first_fault(ADVICE)
+                self.skipped += document.skipped
+
+
+def block_documents(blocks: Iterable[bytes], file: str, settings: Settings) -> Iterator[Document]:
+    """Index a text block by block; a sentence that runs on into the next block is left to it."""
+    text, line, number = b"", 1, 1
+    form: Format | None = None
+    start: int | None = None
+    pending: list[bytes] = []
+    for block in blocks:
+        pending.append(block)
+        if sum(map(len, pending)) < len(text):  # a long sentence waits until the text has doubled
+            continue
+        text, pending = b"".join([text, *pending]), []
+        document = Document(
+            text,
+            file,
+            settings,
+            format=form,
+            start=start,
+            is_whole=False,
+            first_line=line,
+            first_number=number,
+        )
+        yield document
+        if document.index.rest > 0:
+            text, form, start = text[document.index.rest :], document.format, 0
+            line, number = document.index.rest_line, document.index.rest_number
+    text = b"".join([text, *pending])
+    yield Document(text, file, settings, format=form, start=start, first_line=line, first_number=number)
+
+
+def _documents(found: list[Source], settings: Settings, threads: int) -> list[Document]:
+    def document(source: Source, is_stopped: Callable[[], bool]) -> Document:
+        result = Document(read_bytes(source, is_stopped), label(source), settings, is_stopped=is_stopped)
+        result.raise_first_fault(ADVICE)
+        return result
+
+    return in_parallel(document, found, threads)
+
+
+def in_parallel(
+    function: Callable[[Source, Callable[[], bool]], Result], found: list[Source], threads: int
+) -> list[Result]:
+    """Call the function for every source; at the first error, or Ctrl-C, tell the other calls to stop."""
+    if threads < 0:
+        raise NonprojError(f"threads is {threads}, expected 0 (one for every processor) or more")
+    threads = min(threads or processors(), len(found))
+    stop = Event()
+    if threads <= 1:
+        return [function(source, stop.is_set) for source in found]
+    with ThreadPoolExecutor(threads) as pool:
+        futures = [pool.submit(function, source, stop.is_set) for source in found]
+        try:
+            return [future.result() for future in futures]
+        except BaseException:
+            stop.set()
+            for future in futures:
+                future.cancel()
+            raise

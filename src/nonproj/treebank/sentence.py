@@ -1,0 +1,250 @@
+"""One sentence of a treebank: a view of its text, cut into strings when asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.treebank.document import Document, Place, sent_id_in
+from nonproj.treebank.formats import Format
+
+if TYPE_CHECKING:
+    from nonproj.trees import Tree
+
+# The columns of a word that hold strings. CoNLL-X has other names for some of them.
+COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deprel": 7, "deps": 8, "misc": 9}
+_TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)")
+
+
+class Sentence:
+    """A sentence with its words, read from a treebank.
+
+    The lists have one string a word; multiword tokens and empty nodes are kept in the text but are no words.
+    In a CoNLL-X sentence `upos` is CPOSTAG, `xpos` POSTAG, `deps` PHEAD and `misc` PDEPREL.
+
+    >>> sentence = Sentence.parse("1\\tDogs\\tdog\\tNOUN\\t_\\t_\\t2\\tnsubj\\t_\\t_\\n"
+    ...                           "2\\tbark\\tbark\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n")
+    >>> sentence.forms, sentence.heads
+    (['Dogs', 'bark'], (2, 0))
+    >>> sentence.with_heads([0, 1], ["root", "dep"], ["score = 1"]).comments
+    ['# score = 1']
+    """
+
+    __slots__ = ("_document", "_index", "_place")
+
+    def __init__(self, document: Document, index: int) -> None:
+        self._document = document
+        self._index = index
+        self._place = document.place(index)
+
+    @classmethod
+    def parse(cls, text: str | bytes) -> Sentence:
+        """Read one sentence from its CoNLL-U or CoNLL-X text."""
+        document = Document(text.encode() if isinstance(text, str) else text, "<text>")
+        document.raise_first_fault()
+        if len(document) != 1:
+            raise NonprojError(f"the text has {len(document)} sentences, expected one: use read() for more")
+        return cls(document, 0)
+
+    def __len__(self) -> int:
+        offsets = self._document.offsets
+        return int(offsets[self._index + 1] - offsets[self._index])
+
+    def __str__(self) -> str:
+        """Give the CoNLL text, ended by an empty line."""
+        body = self._body.decode()
+        return body + ("\r\n\r\n" if "\r\n" in body else "\n\n")
+
+    def __bytes__(self) -> bytes:
+        """Give the bytes as they came, with the empty lines around."""
+        return self._document.text[self._place.begin : self._place.end]
+
+    def __eq__(self, other: object) -> bool:
+        return self._body == other._body if isinstance(other, Sentence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._body)
+
+    def __repr__(self) -> str:
+        return f"<Sentence {self.sent_id}: {len(self)} words>"
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """The heads of the words; 0 is the root, -1 stands for a head yet unknown."""
+        begin, end = self._document.offsets[self._index : self._index + 2]
+        return tuple(self._document.heads[begin:end].tolist())
+
+    @property
+    def forms(self) -> list[str]:
+        """The words as they stand in the text."""
+        return self.column("form")
+
+    @property
+    def lemmas(self) -> list[str]:
+        """The base forms."""
+        return self.column("lemma")
+
+    @property
+    def upos(self) -> list[str]:
+        """The universal tags; CPOSTAG in CoNLL-X."""
+        return self.column("upos")
+
+    @property
+    def xpos(self) -> list[str]:
+        """The tags of the language; POSTAG in CoNLL-X."""
+        return self.column("xpos")
+
+    @property
+    def feats(self) -> list[str]:
+        """The morphological features, as written."""
+        return self.column("feats")
+
+    @property
+    def deprels(self) -> list[str]:
+        """The relations of the words to their heads."""
+        return self.column("deprel")
+
+    @property
+    def deps(self) -> list[str]:
+        """The enhanced dependencies, as written; PHEAD in CoNLL-X."""
+        return self.column("deps")
+
+    @property
+    def misc(self) -> list[str]:
+        """Whatever else was annotated, as written; PDEPREL in CoNLL-X."""
+        return self.column("misc")
+
+    def column(self, name: str) -> list[str]:
+        """Cut one column out: form, lemma, upos, xpos, feats, deprel, deps or misc."""
+        if name not in COLUMNS:
+            raise NonprojError(f"no column {name!r}, expected one of {', '.join(COLUMNS)}")
+        return _core.conll_column(self._document.text, self._place.body, self._place.body_end, COLUMNS[name])
+
+    @property
+    def tree(self) -> Tree:
+        """The dependency tree."""
+        from nonproj.trees import Tree
+
+        return Tree(self.heads, forms=self.forms, deprels=self.deprels)
+
+    @property
+    def comments(self) -> list[str]:
+        """The comment lines, each with its ``#``."""
+        comments = []
+        for line in self._body.decode().split("\n"):
+            if not line.startswith("#"):
+                break
+            comments.append(line.rstrip("\r"))
+        return comments
+
+    @property
+    def sent_id(self) -> str:
+        """What ``# sent_id =`` says, else the number of the sentence in its file, from 1."""
+        return sent_id_in(self._body) or str(self._place.number)
+
+    @property
+    def text(self) -> str:
+        """What ``# text =`` says, else the forms with spaces between them."""
+        for comment in self.comments:
+            if found := _TEXT.fullmatch(comment):
+                return found[1]
+        return " ".join(self.forms)
+
+    @property
+    def file(self) -> str:
+        """The name of the file it was read from."""
+        return self._document.file
+
+    @property
+    def line(self) -> int:
+        """The number of its first line in that file."""
+        return self._place.line
+
+    @property
+    def format(self) -> Format:
+        """``"conllu"`` or ``"conllx"``."""
+        return self._document.format
+
+    def with_heads(
+        self,
+        heads: npt.ArrayLike,
+        deprels: Sequence[str] | None = None,
+        comments_added: Iterable[str] = (),
+    ) -> Sentence:
+        """Copy the sentence with other heads, maybe other relations and more comments; the rest stays."""
+        comments = [comment if comment.startswith("#") else f"# {comment}" for comment in comments_added]
+        begin, body, end = self._place.begin, self._place.body, self._place.end
+        text = self._document.text
+        return self._with_text(text[begin:body] + rewritten(text[body:end], heads, deprels, comments))
+
+    def to_networkx(self) -> Any:
+        """Convert to a `networkx.DiGraph`: nodes 0 (the root) to n, arcs from head to dependent."""
+        from nonproj.treebank.graphs import to_networkx
+
+        return to_networkx(self)
+
+    @classmethod
+    def from_networkx(cls, graph: Any) -> Sentence:
+        """Make a sentence of a `networkx.DiGraph` such as `to_networkx` gives."""
+        from nonproj.treebank.graphs import from_networkx
+
+        return from_networkx(graph)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Only its own text is pickled, not that of all the sentences around.
+        own = self._with_text(bytes(self))
+        return (Sentence, (own.document, 0))
+
+    def _with_text(self, text: bytes) -> Sentence:
+        place = self._place
+        document = Document(
+            text,
+            self.file,
+            self._document.settings,
+            format=self.format,
+            start=place.body - place.begin,
+            first_line=place.line,
+            first_number=place.number,
+        )
+        return Sentence(document, 0)
+
+    @property
+    def document(self) -> Document:
+        """The document it is a view of."""
+        return self._document
+
+    @property
+    def index(self) -> int:
+        """Its index in the document, from 0."""
+        return self._index
+
+    @property
+    def place(self) -> Place:
+        """Where it is in the document's text."""
+        return self._place
+
+    @property
+    def _body(self) -> bytes:
+        return self._document.text[self._place.body : self._place.body_end]
+
+
+def rewritten(text: bytes, heads: npt.ArrayLike, deprels: Sequence[str] | None, comments: Sequence[str] = ()) -> bytes:
+    """Write CoNLL text anew with these heads, one a word, checked to be trees."""
+    table = np.asarray(heads)
+    if table.ndim != 1 or (table.size > 0 and table.dtype.kind not in "iu"):
+        raise NonprojError(f"heads must be a flat sequence of integers, got {table.dtype} of shape {table.shape}")
+    if table.size > 0 and not -1 <= table.min() <= table.max() < 2**31:
+        raise NonprojError("heads must be 0 (the root) or the number of a word")
+    for kind, strings in (("relation", deprels or ()), ("comment", comments)):
+        for string in strings:
+            if any(mark in string for mark in ("\n", "\r", "\0")) or (kind == "relation" and "\t" in string):
+                raise NonprojError(f"the {kind} {string!r} would break its line: take out tabs and line ends")
+    if deprels is not None and len(deprels) != table.size:
+        raise NonprojError(f"got {len(deprels)} relations for {table.size} heads: give one for every word")
+    return _core.conll_rewrite(text, table.astype(np.int32), list(deprels or ()), list(comments))

@@ -1,0 +1,243 @@
+"""A treebank: the sentences of one or more files, with the heads of all their words in one array."""
+
+from __future__ import annotations
+
+import operator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, Literal, NamedTuple, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.treebank.document import BYTE_ORDER_MARK, Document, Skipped
+from nonproj.treebank.formats import Format
+from nonproj.treebank.sentence import COLUMNS, Sentence, rewritten
+from nonproj.treebank.writing import Target, joined, opened
+
+
+class Run(NamedTuple):
+    """Sentences that follow each other in a document, with nothing skipped between them."""
+
+    document: Document
+    start: int
+    stop: int
+
+    def range(self) -> tuple[int, int]:
+        """Where in the document's text they begin and end."""
+        return self.document.place(self.start).begin, self.document.place(self.stop - 1).end
+
+
+def runs_of(document: Document) -> list[Run]:
+    """Split a document where sentences were skipped."""
+    cuts = [0, *document.breaks, len(document)]
+    return [Run(document, a, b) for a, b in pairwise(cuts) if a < b]
+
+
+class Treebank(Sequence[Sentence]):
+    """Sentences in order, read from files or gathered from other treebanks.
+
+    `read` makes one from files. A slice, a sum and `Treebank(sentences)` are views of the same text, so they
+    are cheap, and what is written is what was read, byte for byte.
+
+    >>> tb = Treebank([Sentence.parse("1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_")], name="tiny")
+    >>> tb + tb
+    <Treebank tiny + tiny: 2 sentences, 2 words>
+    >>> (tb + tb).heads
+    array([0, 0], dtype=int32)
+    """
+
+    __slots__ = ("_heads", "_offsets", "_rest", "_runs", "_stops", "name", "skipped")
+
+    def __init__(self, sentences: Iterable[Sentence] = (), *, name: str = "treebank") -> None:
+        runs: list[Run] = []
+        end = 0
+        for sentence in sentences:
+            document, index, place = sentence.document, sentence.index, sentence.place
+            if runs and runs[-1].document is document and runs[-1].stop == index and end == place.begin:
+                runs[-1] = runs[-1]._replace(stop=index + 1)
+            else:
+                runs.append(Run(document, index, index + 1))
+            end = place.end
+        self._fill(runs, name, [], b"")
+
+    def _fill(self, runs: list[Run], name: str, skipped: list[Skipped], rest: bytes) -> None:
+        self._runs = runs
+        self._stops = list(accumulate(run.stop - run.start for run in runs))
+        self._heads: npt.NDArray[np.int32] | None = None
+        self._offsets: npt.NDArray[np.int64] | None = None
+        self._rest = rest  # text without any sentence
+        self.name = name
+        self.skipped = skipped
+
+    @classmethod
+    def _of(cls, runs: list[Run], name: str, skipped: list[Skipped], rest: bytes = b"") -> Treebank:
+        treebank = cls.__new__(cls)
+        treebank._fill(runs, name, skipped, rest)
+        return treebank
+
+    @classmethod
+    def from_documents(cls, documents: Iterable[Document], name: str) -> Treebank:
+        """Gather the sentences of documents, and what was skipped in them."""
+        documents = list(documents)
+        runs = [run for document in documents for run in runs_of(document)]
+        skipped = [skipped for document in documents for skipped in document.skipped]
+        rest = b"".join(joined(document.text[document.index.rest :] for document in documents))
+        return cls._of(runs, name, skipped, rest)
+
+    def __len__(self) -> int:
+        return self._stops[-1] if self._stops else 0
+
+    def __iter__(self) -> Iterator[Sentence]:
+        for document, start, stop in self._runs:
+            for index in range(start, stop):
+                yield Sentence(document, index)
+
+    @overload
+    def __getitem__(self, key: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, key: slice) -> Treebank: ...
+    def __getitem__(self, key: int | slice) -> Sentence | Treebank:
+        if isinstance(key, slice):
+            start, stop, step = key.indices(len(self))
+            if step == 1:
+                rest = self._rest if stop - start == len(self) else b""
+                return self._of(list(self._between(start, stop)), self.name, [], rest)
+            return Treebank((self[i] for i in range(start, stop, step)), name=self.name)
+        index = operator.index(key)
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"the treebank has {len(self)} sentences, there is no sentence {index}")
+        index %= len(self)
+        run = bisect_right(self._stops, index)
+        document, _, stop = self._runs[run]
+        return Sentence(document, stop - (self._stops[run] - index))
+
+    def _between(self, start: int, stop: int) -> Iterator[Run]:
+        before = 0
+        for document, first, last in self._runs:
+            begin, end = max(start - before, 0), min(stop - before, last - first)
+            if begin < end:
+                yield Run(document, first + begin, first + end)
+            before += last - first
+
+    def __add__(self, other: Treebank) -> Treebank:
+        if not isinstance(other, Treebank):
+            return NotImplemented
+        rest = b"".join(joined([self._rest, other._rest]))
+        name = f"{self.name} + {other.name}"
+        return self._of(self._runs + other._runs, name, self.skipped + other.skipped, rest)
+
+    def __repr__(self) -> str:
+        skipped = f", {len(self.skipped)} skipped" if self.skipped else ""
+        return f"<Treebank {self.name}: {len(self)} sentences, {len(self.heads)} words{skipped}>"
+
+    @property
+    def heads(self) -> npt.NDArray[np.int32]:
+        """The heads of all words in order; 0 is the root, -1 a head yet unknown. Read-only."""
+        if self._heads is None:
+            parts = [np.zeros(0, np.int32)]
+            for (document, start, stop), offsets in zip(self._runs, self._run_offsets(), strict=True):
+                parts.append(document.heads[offsets[0] : offsets[stop - start]])
+            self._heads = parts[1] if len(parts) == 2 else np.concatenate(parts)
+            self._heads.flags.writeable = False
+        return self._heads
+
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """Sentence i has the heads from ``offsets[i]`` up to ``offsets[i + 1]``. Read-only."""
+        if self._offsets is None:
+            lengths = [np.diff(offsets) for offsets in self._run_offsets()]
+            self._offsets = np.zeros(len(self) + 1, np.int64)
+            np.cumsum(np.concatenate([np.zeros(0, np.int64), *lengths]), out=self._offsets[1:])
+            self._offsets.flags.writeable = False
+        return self._offsets
+
+    def _run_offsets(self) -> list[npt.NDArray[np.int64]]:
+        return [document.offsets[start : stop + 1] for document, start, stop in self._runs]
+
+    @property
+    def format(self) -> Format | Literal["mixed"]:
+        """``"conllu"``, ``"conllx"`` or ``"mixed"``."""
+        formats = {run.document.format for run in self._runs}
+        return "mixed" if len(formats) > 1 else next(iter(formats), "conllu")
+
+    def column(self, name: str) -> list[str]:
+        """Cut one column out of all words: form, lemma, upos, xpos, feats, deprel, deps or misc."""
+        if name not in COLUMNS:
+            raise NonprojError(f"no column {name!r}, expected one of {', '.join(COLUMNS)}")
+        cells: list[str] = []
+        for run in self._runs:
+            cells += _core.conll_column(run.document.text, *run.range(), COLUMNS[name])
+        return cells
+
+    def cells(self, name: str) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]]:
+        """Cut one column as `column` does, but into arrays of offsets and bytes, a pair for each run."""
+        for run in self._runs:
+            yield _core.conll_cells(run.document.text, *run.range(), COLUMNS[name])
+
+    def __bytes__(self) -> bytes:
+        return b"".join(self._parts())
+
+    def to_text(self) -> str:
+        """Give the text as a file would have it."""
+        return bytes(self).decode()
+
+    def write(self, target: Target) -> None:
+        """Write to a path, an open file or ``"-"``, as `nonproj.treebank.write` does."""
+        with opened(target) as file:
+            for part in self._parts():
+                file.write(part)
+
+    def _parts(self) -> Iterator[bytes]:
+        texts = (document.text[slice(*Run(document, start, stop).range())] for document, start, stop in self._runs)
+        return joined([*texts, self._rest] if self._rest else texts)
+
+    def with_heads(self, heads: npt.ArrayLike, deprels: Sequence[str] | None = None) -> Treebank:
+        """Copy the treebank with other heads, and maybe relations, for all its words in order."""
+        text = bytes(self)
+        lead = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else b""
+        written = lead + rewritten(text[len(lead) :], heads, deprels)
+        form = None if self.format == "mixed" else self.format
+        return Treebank.from_documents([Document(written, self.name, format=form)], self.name)
+
+    def to_conllu(self) -> list[Any]:
+        """Convert to a list of `conllu.TokenList`."""
+        from nonproj.treebank.tokens import to_conllu
+
+        return to_conllu(self)
+
+    @staticmethod
+    def from_conllu(token_lists: Iterable[Any], *, name: str = "conllu") -> Treebank:
+        """Make a treebank of `conllu.TokenList` objects."""
+        from nonproj.treebank.tokens import from_conllu
+
+        return from_conllu(token_lists, name)
+
+    def to_arrow(self) -> Any:
+        """Convert to a `pyarrow.Table` with one row a word."""
+        from nonproj.treebank.tables import to_arrow
+
+        return to_arrow(self)
+
+    @staticmethod
+    def from_arrow(table: Any, *, name: str = "arrow") -> Treebank:
+        """Make a treebank of a `pyarrow.Table` such as `to_arrow` gives."""
+        from nonproj.treebank.tables import from_arrow
+
+        return from_arrow(table, name)
+
+    def to_pandas(self) -> Any:
+        """Convert to a `pandas.DataFrame` with one row a word."""
+        from nonproj.treebank.tables import to_pandas
+
+        return to_pandas(self)
+
+    @staticmethod
+    def from_pandas(frame: Any, *, name: str = "pandas") -> Treebank:
+        """Make a treebank of a `pandas.DataFrame` such as `to_pandas` gives."""
+        from nonproj.treebank.tables import from_pandas
+
+        return from_pandas(frame, name)

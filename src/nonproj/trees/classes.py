@@ -1,0 +1,263 @@
+"""The classes of trees: names, membership, parsing cost, and where each comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.trees.explain import Explanation, explain
+from nonproj.trees.profile import PROPERTIES, Profiles
+from nonproj.trees.tree import Tree
+
+_Family = _core.Family
+
+
+@dataclass(frozen=True)
+class TreeClass:
+    """A set of trees with a name, a membership test, and an explanation of why a tree is outside.
+
+    >>> tree = Tree([2, 3, 0, 3, 2, 7, 5, 4, 3])
+    >>> tree in tree_class("MH4"), tree_class("wg_1").contains(tree)
+    (True, False)
+    >>> print(tree_class("WG1").explain(tree))
+    the yields of 2 and 4 interleave: 2 < 4 < 5 < 8
+    """
+
+    name: str
+    title: str
+    definition: str
+    reference: str
+    exponent: int | None
+    """Exact parsing takes O(n^exponent); None where no exact polynomial parser is known."""
+    rule: _core.ClassRule = field(repr=False, compare=False)
+
+    @property
+    def complexity(self) -> str:
+        """The cost of exact parsing, or ``n/a``."""
+        return "n/a" if self.exponent is None else f"O(n^{self.exponent})"
+
+    @property
+    def properties(self) -> list[str]:
+        """The measured properties that decide membership."""
+        return [name for bit, name in enumerate(PROPERTIES) if self.rule.needs >> bit & 1]
+
+    def contains(self, tree: Tree) -> bool:
+        """Whether the tree belongs to the class; the same as ``tree in cls``."""
+        row = np.array([list(tree.profile.values())], dtype=np.int32)
+        held = int(self.rule.holds(row)[0])
+        if held < 0:
+            for name in self.properties:
+                tree._measure(name)  # raises for the one that could not be settled
+        return bool(held)
+
+    __contains__ = contains
+
+    def holds(self, profiles: Profiles) -> npt.NDArray[np.int8]:
+        """Membership of many trees at once: 1 inside, 0 outside, -1 where it could not be settled."""
+        return self.rule.holds(profiles.table)
+
+    def explain(self, tree: Tree) -> Explanation:
+        """Why the tree is outside the class: a smallest reason, as arcs, words and one sentence."""
+        return explain(tree, self.name, self.rule, inside=self.contains(tree))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _spanning() -> TreeClass:
+    rule = _core.ClassRule(_Family.spanning)
+    return TreeClass("spanning", "every tree", "There is no condition.", "McDonald et al. 2005", 2, rule)
+
+
+def _projective() -> TreeClass:
+    definition = "The yield of every word, the word with all its descendants, is an interval of the sentence."
+    return TreeClass("Pr", "projective", definition, "Eisner 1996", 3, _core.ClassRule(_Family.projective))
+
+
+def _one_endpoint_crossing() -> TreeClass:
+    definition = "For every arc, all the arcs that cross it share one vertex. Arcs from the dummy root count."
+    rule = _core.ClassRule(_Family.one_endpoint_crossing)
+    return TreeClass("1EC", "1-endpoint-crossing", definition, "Pitler, Kannan & Marcus 2013", 4, rule)
+
+
+def _planar(k: int) -> TreeClass:
+    title = "planar" if k == 1 else f"{k}-planar"
+    planes = "No two arcs cross" if k == 1 else f"The arcs can be divided into {k} planes with no crossing in any"
+    definition = f"{planes}. Arcs from the dummy root do not count."
+    return TreeClass(f"{k}-P", title, definition, "Yli-Jyrä 2003", None, _core.ClassRule(_Family.planar, k))
+
+
+def _crossing_interval(k: int) -> TreeClass:
+    definition = (
+        f"Crossed arcs whose intervals meet form a group, and each group has a set of at most {k} vertices that "
+        "touches all its arcs and includes every vertex of its interval that has a child beyond its own parent."
+    )
+    rule = _core.ClassRule(_Family.crossing_interval, k)
+    exponent = 3 if k == 1 else None
+    return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, rule)
+
+
+_NESTED = "No two disjoint yields interleave, and no yield has more than"
+_WELL_NESTED = "Gómez-Rodríguez, Weir & Carroll 2009"
+
+
+def _gaps(k: int) -> str:
+    return "1 gap" if k == 1 else f"{k} gaps"
+
+
+def WG(k: int) -> TreeClass:
+    """WG_k: well-nested trees of gap degree at most k.
+
+    >>> Tree([3, 4, 0, 3]) in WG(1)
+    True
+    """
+    _at_least("WG", k, 1)
+    rule = _core.ClassRule(_Family.well_nested, k)
+    title = f"well-nested, gap degree ≤ {k}"
+    return TreeClass(f"WG{k}", title, f"{_NESTED} {_gaps(k)}.", _WELL_NESTED, 5 + 2 * k, rule)
+
+
+def MG(k: int) -> TreeClass:
+    """MG_k: mildly ill-nested trees, which have a binarisation of gap degree at most k.
+
+    >>> Tree([8, 1, 10, 7, 9, 2, 1, 0, 1, 1]) in MG(1)
+    False
+    """
+    _at_least("MG", k, 1)
+    definition = (
+        f"No yield has more than {_gaps(k)}, and at every head the yields of the children can be joined two at a time "
+        f"so that no union on the way has more than {_gaps(k)}, the head's own place aside."
+    )
+    rule = _core.ClassRule(_Family.mildly_ill_nested, k)
+    title = f"mildly ill-nested, gap degree ≤ {k}"
+    return TreeClass(f"MG{k}", title, definition, _WELL_NESTED, 4 + 3 * k, rule)
+
+
+def MH(k: int) -> TreeClass:
+    """MH_k: trees that the multi-headed chart parser derives with items of at most k nodes.
+
+    >>> Tree([3, 4, 0, 3]) in MH(4)
+    True
+    """
+    _at_least("MH", k, 3)
+    definition = (
+        f"The tree can be put together from items of at most {k} nodes: items that share an end are combined, and a "
+        "node inside an item is linked to another of its nodes and dropped."
+    )
+    rule = _core.ClassRule(_Family.multi_headed, k)
+    title = f"multi-headed, items of ≤ {k} nodes"
+    return TreeClass(f"MH{k}", title, definition, "Gómez-Rodríguez, Carroll & Weir 2011", k, rule)
+
+
+def AD(d: int) -> TreeClass:
+    """AD_d: trees that Attardi's transition system derives with arcs of degree at most d.
+
+    >>> Tree([3, 4, 0, 3]) in AD(2)
+    True
+    """
+    _at_least("AD", d, 1)
+    definition = (
+        "A shift-reduce parser builds the tree that links the top of its stack with one of the "
+        f"{d} words below it, and drops a word once it has all its dependents."
+    )
+    exponent = {1: 3, 2: 7}.get(d)
+    rule = _core.ClassRule(_Family.attardi, d)
+    return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, rule)
+
+
+def _inherit(k: int) -> TreeClass:
+    title = "WG1, no inherited gap (gap-minding)" if k == 0 else "WG1, at most 1 inherited gap"
+    children = "no child" if k == 0 else f"at most {k} child"
+    definition = f"{_NESTED} 1 gap; and a word with a gap has {children} whose yield lies on both sides of that gap."
+    rule = _core.ClassRule(_Family.well_nested, 1, k)
+    return TreeClass(f"M{k}I", title, definition, "Pitler, Kannan & Marcus 2012", 5 + k, rule)
+
+
+_SPLIT = "if the gap of a word contains the word's head, it contains the whole gap of that head"
+
+
+def _head_split() -> TreeClass:
+    definition = f"{_NESTED} 1 gap; and {_SPLIT}."
+    rule = _core.ClassRule(_Family.well_nested, 1, head_split=True)
+    return TreeClass("WG1S", "WG1, head-split", definition, "Satta & Kuhlmann 2013", 6, rule)
+
+
+def _inherit_head_split() -> TreeClass:
+    definition = f"The tree is in M1I; and {_SPLIT}."
+    rule = _core.ClassRule(_Family.well_nested, 1, 1, True)
+    return TreeClass("M1IS", "M1I, head-split", definition, "Satta & Kuhlmann 2013", 5, rule)
+
+
+def _at_least(name: str, k: int, least: int) -> None:
+    if not least <= k < _core.UNBOUNDED:
+        raise NonprojError(f"{name} takes a whole number from {least} on, not {k}")
+
+
+_FIXED: dict[str, Callable[[], TreeClass]] = {
+    "spanning": _spanning,
+    "pr": _projective,
+    "projective": _projective,
+    "1ec": _one_endpoint_crossing,
+    "m0i": lambda: _inherit(0),
+    "gapminding": lambda: _inherit(0),
+    "m1i": lambda: _inherit(1),
+    "wg1s": _head_split,
+    "m1is": _inherit_head_split,
+}
+_FAMILIES: list[tuple[str, Callable[[int], TreeClass]]] = [
+    (r"(\d+)p", _planar),
+    (r"(\d+)c", _crossing_interval),
+    (r"wg(\d+)", WG),
+    (r"mg(\d+)", MG),
+    (r"mh(\d+)", MH),
+    (r"ad(\d+)", AD),
+]
+
+
+def tree_class(name: str | TreeClass) -> TreeClass:
+    """The class of that name; case, ``_`` and ``-`` do not matter, and k may be any number.
+
+    >>> tree_class("mh_4").name, tree_class("2p").name, tree_class("WG1").complexity
+    ('MH4', '2-P', 'O(n^7)')
+    """
+    if isinstance(name, TreeClass):
+        return name
+    key = re.sub(r"[-_\s]", "", name).lower()
+    if key in _FIXED:
+        return _FIXED[key]()
+    for pattern, make in _FAMILIES:
+        match = re.fullmatch(pattern, key)
+        if match and len(match[1]) < 10:
+            if int(match[1]) < 1:
+                raise NonprojError(f"{name}: the number must be at least 1")
+            return make(int(match[1]))
+    known = ", ".join(cls.name for cls in CATALOGUE)
+    raise NonprojError(f"no class of trees is called {name!r}; try one of {known}, or another k")
+
+
+def tree_classes(names: str | Iterable[str | TreeClass] = "all") -> list[TreeClass]:
+    """Several classes: ``"all"`` for the catalogue, names in one string with commas, or a list.
+
+    >>> [cls.name for cls in tree_classes("Pr, wg1, 2-P")]
+    ['Pr', 'WG1', '2-P']
+    """
+    if isinstance(names, str):
+        if names.strip().lower() == "all":
+            return list(CATALOGUE)
+        names = [name for name in re.split(r"[,\s]+", names) if name]
+    classes = {cls.name: cls for cls in map(tree_class, names)}
+    if not classes:
+        raise NonprojError("name at least one class, or 'all'")
+    return list(classes.values())
+
+
+CATALOGUE: tuple[TreeClass, ...] = tuple(
+    tree_classes("Pr 1EC MH4 M0I M1IS MH5 M1I WG1S MH6 WG1 MG1 AD2 MH7 MH8 WG2 MH9 1-P 2-P 2-C")
+)
+"""The classes of the coverage study, by growing cost of exact parsing; those without such a parser last."""

@@ -1,0 +1,264 @@
+"""A dependency tree and its structural properties."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj import _core
+from nonproj.errors import NonprojError, TreeError
+from nonproj.trees.profile import PROPERTIES, profile_trees
+
+
+class Arc(NamedTuple):
+    """An arc from a head to its dependent; the head may be the dummy root 0."""
+
+    head: int
+    dependent: int
+
+
+class Tree:
+    """A dependency tree over words 1..n, with every structural property as an attribute.
+
+    ``heads[i - 1]`` is the head of word ``i``; 0 is the dummy root, which stands to the left of word 1.
+    Several words may have head 0. ``forms`` and ``deprels``, when given, are used in explanations and
+    drawings.
+
+    >>> tree = Tree([2, 3, 0, 3, 2, 7, 5, 4, 3], forms="A hearing is scheduled on the issue today .".split())
+    >>> tree.gap_degree, tree.is_well_nested, tree.planes, len(tree.crossings)
+    (1, False, 2, 3)
+    >>> tree.blocks(2)
+    [(1, 2), (5, 7)]
+    """
+
+    __slots__ = ("__dict__", "deprels", "forms", "heads")
+
+    heads: tuple[int, ...]
+    forms: tuple[str, ...] | None
+    deprels: tuple[str, ...] | None
+
+    def __init__(
+        self,
+        heads: Sequence[int] | npt.NDArray[np.integer],
+        *,
+        forms: Sequence[str] | None = None,
+        deprels: Sequence[str] | None = None,
+    ) -> None:
+        try:
+            self.heads = tuple(operator.index(head) for head in heads)
+        except TypeError:
+            raise TreeError(f"heads must be whole numbers, one a word, not {heads!r}") from None
+        self.forms = None if forms is None else tuple(forms)
+        self.deprels = None if deprels is None else tuple(deprels)
+        for name, column in (("forms", self.forms), ("deprels", self.deprels)):
+            if column is not None and len(column) != len(self.heads):
+                raise TreeError(f"{len(self.heads)} heads, but {len(column)} {name}: give one a word")
+        if not self.heads:
+            raise TreeError("a tree needs at least one word")
+        if any(not -1 < head <= len(self.heads) for head in self.heads):
+            word = next(i for i, head in enumerate(self.heads, 1) if not -1 < head <= len(self.heads))
+            raise TreeError(f"word {word} has head {self.heads[word - 1]}, but heads run from 0 to {len(self.heads)}")
+        fault = _core.heads_fault(self._array)
+        if fault is not None:
+            raise TreeError(f"heads do not form a tree: {fault}")
+
+    @cached_property
+    def _array(self) -> npt.NDArray[np.int32]:
+        return np.array(self.heads, dtype=np.int32)
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tree) and self.heads == other.heads
+
+    def __hash__(self) -> int:
+        return hash(self.heads)
+
+    def __repr__(self) -> str:
+        return f"Tree({list(self.heads)})"
+
+    def _repr_svg_(self) -> str:
+        from nonproj.draw import svg  # a notebook's hook: drawing is a later room, met only when shown
+
+        return svg(self)
+
+    # Words and arcs
+
+    def form(self, word: int) -> str:
+        """The word's form if known, else its number; ``root`` for the dummy."""
+        if word == 0:
+            return "root"
+        return self.forms[word - 1] if self.forms is not None else str(word)
+
+    @cached_property
+    def arcs(self) -> list[Arc]:
+        """All arcs, those from the dummy included, by dependent."""
+        return [Arc(head, word) for word, head in enumerate(self.heads, 1)]
+
+    @cached_property
+    def roots(self) -> list[int]:
+        """The words whose head is the dummy."""
+        return [word for word, head in enumerate(self.heads, 1) if head == 0]
+
+    @cached_property
+    def _children(self) -> list[list[int]]:
+        children: list[list[int]] = [[] for _ in range(len(self) + 1)]
+        for word, head in enumerate(self.heads, 1):
+            children[head].append(word)
+        return children
+
+    def children(self, node: int) -> list[int]:
+        """The dependents of a node, from left to right."""
+        return list(self._children[self._node(node)])
+
+    def yield_of(self, node: int) -> list[int]:
+        """Y(v): the node with all its descendants, in sentence order."""
+        found = [self._node(node)]
+        for above in found:
+            found.extend(self._children[above])
+        return sorted(found)
+
+    def blocks(self, node: int) -> list[tuple[int, int]]:
+        """The yield of a node as maximal intervals (first, last); one more than its gaps."""
+        blocks: list[tuple[int, int]] = []
+        for word in self.yield_of(node):
+            if blocks and blocks[-1][1] == word - 1:
+                blocks[-1] = (blocks[-1][0], word)
+            else:
+                blocks.append((word, word))
+        return blocks
+
+    def _node(self, node: int) -> int:
+        if not 0 <= node <= len(self):
+            raise NonprojError(f"no word {node}: the tree has words 1 to {len(self)}")
+        return node
+
+    # Crossings
+
+    @cached_property
+    def crossings(self) -> list[tuple[Arc, Arc]]:
+        """The pairs of arcs that cross, those with the dummy's arcs included: none in a projective tree."""
+        return [(Arc(*first), Arc(*second)) for first, second in _core.crossing_arcs(self._array)]
+
+    @cached_property
+    def plane_of(self) -> dict[Arc, int]:
+        """A plane for each arc between words, in the smallest number of planes in which no two arcs cross."""
+        planes = _core.planes(self._array)
+        return {arc: plane for arc, plane in zip(self.arcs, planes, strict=True) if plane >= 0}
+
+    # The profile
+
+    @cached_property
+    def profile(self) -> dict[str, int]:
+        """Every measured property by name; -1 for one that could not be settled."""
+        row = profile_trees(self._array, [0, len(self)], threads=1).table[0]
+        return dict(zip(PROPERTIES, row.tolist(), strict=True))
+
+    def _measure(self, name: str) -> int:
+        value = self.profile[name]
+        if value < 0:
+            raise NonprojError(
+                f"{name} of this tree could not be settled: {self.profile['core']} of its {len(self)} words "
+                f"are left when the projective parts are taken away, which is too entangled to search"
+            )
+        return value
+
+    @property
+    def is_projective(self) -> bool:
+        """Every yield is an interval."""
+        return self.profile["core"] == 0
+
+    @property
+    def is_planar(self) -> bool:
+        """No two arcs between words cross."""
+        return self.planes == 1
+
+    @property
+    def planes(self) -> int:
+        """The smallest k for which the tree is k-planar."""
+        return self._measure("planes")
+
+    @property
+    def gap_degree(self) -> int:
+        """The largest number of gaps in any yield."""
+        return self._measure("gap_degree")
+
+    @property
+    def edge_degree(self) -> int:
+        """The largest number of components under any one arc that its head does not dominate."""
+        return self._measure("edge_degree")
+
+    @property
+    def is_well_nested(self) -> bool:
+        """No two disjoint yields interleave."""
+        return bool(self._measure("well_nested"))
+
+    @property
+    def inheritance_degree(self) -> int:
+        """The largest number of children, over nodes with one gap, that lie on both sides of it."""
+        return self._measure("inheritance_degree")
+
+    @property
+    def is_head_split(self) -> bool:
+        """No gap of a word contains the word's head without containing all the gaps of that head."""
+        return bool(self._measure("head_split"))
+
+    @property
+    def is_one_endpoint_crossing(self) -> bool:
+        """All arcs that cross a given one share a vertex."""
+        return bool(self._measure("one_endpoint_crossing"))
+
+    @property
+    def crossing_interval(self) -> int:
+        """The smallest k for which the tree is k-crossing-interval."""
+        return self._measure("crossing_interval")
+
+    @property
+    def mg(self) -> int:
+        """The smallest k for which the tree is in MG_k."""
+        return self._measure("mg")
+
+    @property
+    def mh(self) -> int:
+        """The smallest k for which the tree is in MH_k."""
+        return self._measure("mh")
+
+    @property
+    def ad(self) -> int | None:
+        """The smallest d for which the tree is in AD_d; None when no degree suffices."""
+        degree = self._measure("ad")
+        return None if degree == _core.UNBOUNDED else degree
+
+    @property
+    def nesting(self) -> str:
+        """``well-nested``, or ``mildly`` or ``strongly ill-nested``: in MG_k or not, for k the gap degree."""
+        if self.is_well_nested:
+            return "well-nested"
+        return "mildly ill-nested" if self.mg == self.gap_degree else "strongly ill-nested"
+
+    @cached_property
+    def projective_order(self) -> list[int]:
+        """The words in the order of the inorder traversal, in which the tree is projective.
+
+        >>> Tree([2, 3, 0, 3, 2, 7, 5, 4, 3]).projective_order
+        [1, 2, 5, 6, 7, 3, 4, 8, 9]
+        """
+        return [word for word in self._inorder() if word != 0]
+
+    def _inorder(self) -> Iterator[int]:
+        pending = [(0, False)]
+        while pending:
+            node, opened = pending.pop()
+            if opened:
+                yield node
+                continue
+            children = self._children[node]
+            pending.extend((child, False) for child in reversed(children) if child > node)
+            pending.append((node, True))
+            pending.extend((child, False) for child in reversed(children) if child < node)

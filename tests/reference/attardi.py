@@ -1,0 +1,44 @@
+"""AD_d: the trees that Attardi's transition system builds with arcs of degree at most d."""
+
+from functools import cache
+
+from .enumeration import Heads
+from .yields import children
+
+
+def is_attardi(heads: Heads, d: int) -> bool:
+    """Say whether some sequence of shift, la_e and ra_e (1 <= e <= d) goes from stack [0] to stack [0].
+
+    la_e makes the top the head of the e-th word below it, ra_e the e-th below the head of the top; the
+    dependent is removed, and must have all its own dependents. All sequences are tried. The stack and the
+    next word determine the arcs built so far, so a configuration need not be searched twice.
+    """
+    n = len(heads)
+
+    @cache
+    def can_finish(stack: tuple[int, ...], front: int) -> bool:
+        if stack == (0,) and front == n + 1:
+            return True
+
+        def is_complete(word: int) -> bool:
+            return all(child < front and child not in stack for child in children(heads, word))
+
+        top = stack[-1]
+        for below in stack[-1 - d : -1]:
+            if below != 0 and heads[below - 1] == top and is_complete(below):  # la_e
+                left_over = tuple(word for word in stack if word != below)
+                if can_finish(left_over, front):
+                    return True
+            if top != 0 and heads[top - 1] == below and is_complete(top) and can_finish(stack[:-1], front):  # ra_e
+                return True
+        return front <= n and can_finish((*stack, front), front + 1)
+
+    return can_finish((0,), 1)
+
+
+def ad(heads: Heads) -> int | None:
+    """Give the smallest d >= 1 of AD_d, or None for a tree that no degree can build, as (2, 5, 5, 1, 0)."""
+    for d in range(1, len(heads) + 1):
+        if is_attardi(heads, d):
+            return d
+    return None

@@ -1,0 +1,122 @@
+"""Coverage against the reference's membership, tree by tree, and the shapes it comes in."""
+
+import json
+import pathlib
+
+import pytest
+import reference
+
+import nonproj
+from nonproj import NonprojError, coverage, sample, tree_class
+
+CLASSES = list(reference.CLASSES)
+
+
+@pytest.fixture(scope="module")
+def result() -> nonproj.Coverage:
+    return coverage(sample(), CLASSES)
+
+
+def test_counts_agree_with_the_reference(result: nonproj.Coverage) -> None:
+    for name in ("Pr", "1-P", "2-P", "1EC", "2-C", "WG1", "M0I", "M1IS"):
+        expected = sum(not reference.CLASSES[name](sentence.heads) for sentence in sample())
+        assert result.treebanks[0].outside[name] == expected, name
+
+
+def test_the_json_shape_is_fixed(result: nonproj.Coverage) -> None:
+    (treebank,) = json.loads(result.to_json())["treebanks"]
+    assert list(treebank) == ["name", "trees", "skipped", "outside"]
+    assert (treebank["name"], treebank["trees"], treebank["skipped"]) == ("sample", 75, 0)
+    assert list(treebank["outside"]) == CLASSES
+
+
+def test_gaps_and_inheritance_tables_count_each_tree_once(result: nonproj.Coverage) -> None:
+    row = [int(cell) for cell in result.table("gaps").rows[0][1:]]
+    assert row[0] == 75
+    assert row[1] == sum(row[2:6]) == sum(row[6:])
+    assert row[8] == 1  # the strongly ill-nested tree of 10 words
+    inside = [int(cell.split()[0]) for cell in result.table("inherit").rows[0][2:]]
+    assert inside == [75 - result.treebanks[0].outside[name] for name in ("WG1", "M1I", "M0I", "Pr")]
+
+
+def test_best_of_each_complexity_is_bold() -> None:
+    table = coverage(sample(), "1EC MH4 WG1").table()
+    losses = {column.heading: float(cell) for column, cell in zip(table.columns[2:], table.rows[0][2:], strict=True)}
+    best = min(("1EC", "MH4"), key=lambda name: losses[name])
+    assert table.bold == {(0, 2 + ["1EC", "MH4", "WG1"].index(best))}
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> pathlib.Path:
+    treebank = sample()
+    treebank[:40].write(tmp_path / "xx_yy-ud-train.conllu")
+    treebank[40:].write(tmp_path / "xx_yy-ud-test.conllu.gz")
+    treebank[:5].write(tmp_path / "other.conllu")
+    return tmp_path
+
+
+def test_grouping_by_file_treebank_and_total(folder: pathlib.Path) -> None:
+    by_file = coverage(str(folder), "Pr WG1")
+    assert sorted(t.name for t in by_file.treebanks) == ["other", "xx_yy-ud-test", "xx_yy-ud-train"]
+    by_treebank = {t.name: t for t in coverage(str(folder), "Pr WG1", by="treebank").treebanks}
+    assert by_treebank["xx_yy"].trees == 75
+    assert by_treebank["xx_yy"].outside == coverage(sample(), "Pr WG1").treebanks[0].outside
+    (total,) = coverage(str(folder), "Pr WG1", by="total").treebanks
+    assert (total.name, total.trees) == ("total", 80)
+    with pytest.raises(NonprojError, match="by must be"):
+        coverage(str(folder), by="language")
+
+
+def test_the_macro_average_weighs_treebanks_alike(folder: pathlib.Path) -> None:
+    table = coverage(str(folder), "Pr").table()
+    losses = [float(row[2]) for row in table.rows]
+    assert losses[-1] == pytest.approx(sum(losses[:-1]) / 3, abs=0.01)
+
+
+def test_threads_do_not_change_the_answer(folder: pathlib.Path) -> None:
+    assert coverage(str(folder), threads=1).to_dict() == coverage(str(folder), threads=3).to_dict()
+
+
+def test_unusual_trees_are_outside_what_few_are_outside_of(folder: pathlib.Path) -> None:
+    result = coverage(str(folder), by="treebank")
+    odd = result.unusual(6)
+    assert len(odd) == 6
+    assert odd[0].sentence.sent_id == "x-outside-mh9"
+    for tree in odd:
+        assert tree.sentence.tree not in tree_class(tree.class_name)
+        assert tree.explanation.class_name == tree.class_name
+    assert [tree.outside for tree in odd] == sorted(tree.outside for tree in odd)
+    assert result.unusual(0) == []
+    assert len(coverage(sample(), "Pr").unusual(1000)) == 61
+    with pytest.raises(NonprojError, match="keep"):
+        coverage(str(folder), keep=False).unusual(1)
+
+
+def test_invalid_sentences_are_skipped_counted_and_listed(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "bad.conllu"
+    good = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+    path.write_text(good + good.replace("\t0\t", "\t7\t") + good, encoding="utf-8")
+    with pytest.raises(nonproj.FormatError, match=r"bad\.conllu:3"):
+        coverage(str(path))
+    result = coverage(str(path), on_error="skip")
+    assert (result.treebanks[0].trees, len(result.skipped)) == (2, 1)
+    assert "1 invalid sentence was left out." in str(result)
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_the_plot_is_written(result: nonproj.Coverage, tmp_path: pathlib.Path, ending: str) -> None:
+    path = tmp_path / f"plot.{ending}"
+    coverage(sample()).plot(str(path))
+    assert path.stat().st_size > 5000
+
+
+def test_a_plot_needs_a_class_with_a_parser_and_a_known_ending(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(NonprojError, match="exact parser"):
+        coverage(sample(), "2-P").plot(str(tmp_path / "a.png"))
+    with pytest.raises(NonprojError, match="could not be written"):
+        coverage(sample()).plot(str(tmp_path / "a.nope"))
+
+
+def test_unknown_tables_are_refused(result: nonproj.Coverage) -> None:
+    with pytest.raises(NonprojError, match="no table"):
+        result.table("nope")

@@ -1,0 +1,157 @@
+"""The measuring code of the benchmarks, and the shape of their modules; no benchmark runs here."""
+
+import gc
+import importlib
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import nonproj
+
+ROOT = Path(__file__).parent.parent
+if not (ROOT / "benchmarks").is_dir():
+    pytest.skip("the benchmarks are not part of this copy", allow_module_level=True)
+sys.path.insert(0, str(ROOT))
+
+from benchmarks import QUESTIONS, measure, scores, treebanks  # noqa: E402
+from benchmarks.measure import Absent, Disagreement, Row, Target, Timed  # noqa: E402
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_question_has_the_same_shape(name: str) -> None:
+    question = importlib.import_module(f"benchmarks.{name}")
+    assert name == question.NAME
+    assert "?" in question.QUESTION
+    assert all(isinstance(peer, str) for peer in question.PEERS)
+    assert callable(question.run)
+
+
+def test_every_module_is_a_question_or_shared() -> None:
+    modules = {path.stem for path in (ROOT / "benchmarks").glob("*.py")}
+    assert modules == {*QUESTIONS, "__init__", "__main__", "measure", "scores", "treebanks"}
+
+
+@pytest.mark.parametrize(
+    ("target", "ours", "peer", "value", "met"),
+    [
+        (Target("faster", 8), 1.0, 8.0, 8.0, True),
+        (Target("faster", 8), 1.0, 7.9, 7.9, False),
+        (Target("faster", 0.1), 5.0, 1.0, 0.2, True),
+        (Target("share", 0.7), 0.7, 1.0, 0.7, True),
+        (Target("share", 0.7), 0.8, 1.0, 0.8, False),
+        (Target("beyond", 0.15), 0.5, 0.4, 0.1, True),
+        (Target("beyond", 0.15), 0.5, 0.3, 0.2, False),
+        (Target("seconds", 0.3), 0.2, None, 0.2, True),
+        (Target("seconds", 0.3), 0.3, None, 0.3, False),
+        (Target("faster", 8), 1.0, None, None, None),
+        (Target("share", 8), None, 1.0, None, None),
+        (None, 2.0, 6.0, 3.0, None),
+    ],
+)
+def test_ratio_and_verdict(
+    target: Target | None, ours: float | None, peer: float | None, value: float | None, met: bool | None
+) -> None:
+    row = Row("what", ours=ours, peer=peer, target=target)
+    assert row.value == (None if value is None else pytest.approx(value))
+    assert row.met is met
+    assert row.cells()[6] == {True: "ok", False: "MISSED", None: ""}[met]
+
+
+def test_a_number_is_held_against_its_bound() -> None:
+    assert Row("unproven", number=0, target=Target("most", 0)).met is True
+    assert Row("unproven", number=1, target=Target("most", 0)).met is False
+    assert Row("exponent", number=2.96).cells()[4] == "2.96"
+
+
+def test_cells() -> None:
+    row = Row("reading", "9 words", 0.0021, 0.042, Target("faster", 8), "note")
+    assert row.cells() == ("reading", "9 words", "2.1 ms", "42 ms", "20x", "at least 8x", "ok", "note")
+    assert Row("start", ours=0.1, peer=0.3, target=Target("beyond", 0.15)).cells()[4] == "-200 ms"
+    assert Row("peer", target=Target("faster", 8)).unmeasured(Absent("not there")).cells()[5:] == (
+        "at least 8x", "", "not there",
+    )  # fmt: skip
+
+
+def test_durations() -> None:
+    written = [measure.duration(seconds) for seconds in (2, 0.9999, 0.25, 0.00312, 25e-6, 4e-8)]
+    assert written == ["2 s", "1 s", "250 ms", "3.12 ms", "25 µs", "0.04 µs"]
+
+
+def test_sides_take_turns_without_the_collector() -> None:
+    calls: list[tuple[str, bool]] = []
+
+    def side(name: str) -> str:
+        calls.append((name, gc.isenabled()))
+        return name
+
+    ours, theirs = measure.race(lambda: side("ours"), lambda: side("theirs"), rounds=3, shortest=0)
+    assert calls == [("ours", False), ("theirs", False)] * 3
+    assert gc.isenabled()
+    assert (ours.answer, theirs.answer) == ("ours", "theirs")
+    assert len(ours.seconds) == len(theirs.seconds) == 3
+
+
+def test_slow_sides_are_repeated_less_yet_twice() -> None:
+    ours, theirs = measure.race(lambda: 1, lambda: 2, rounds=50, limit=0, shortest=0)
+    assert len(ours.seconds) == len(theirs.seconds) == 2
+
+
+def test_fast_functions_are_called_often_enough_for_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+
+    def work() -> None:
+        nonlocal now
+        now += 0.25
+
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: now)
+    timed = Timed(work, shortest=1.0)
+    timed.repeat()
+    assert now == 0.25
+    timed.repeat()
+    assert now == 1.25
+    assert timed.seconds == [0.25, 0.25]
+    timed.seconds = [3.0, 1.0, 2.5]
+    assert (timed.best, timed.median) == (1.0, 2.5)
+
+
+def test_a_peer_that_is_not_installed_is_absent() -> None:
+    with pytest.raises(Absent, match="no_such_peer"):
+        measure.peer("no_such_peer")
+
+
+def test_answers_that_differ_fail_loudly() -> None:
+    measure.agree(True, "nothing")
+    with pytest.raises(Disagreement, match="other heads"):
+        measure.agree(False, "other heads")
+
+
+def test_without_treebanks_the_sample_stands_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NONPROJ_DATA", str(tmp_path / "absent"))
+    assert treebanks.folder() is None
+    assert treebanks.text("ud/nl_alpino-ud-test") == bytes(nonproj.sample()) * treebanks.TIMES
+    assert "sample" in treebanks.described()
+    assert "sample" in treebanks.label("nl_alpino")
+
+
+def test_treebanks_are_found_by_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NONPROJ_DATA", str(tmp_path))
+    one = "1\ta\t_\t_\t_\t_\t0\t_\t_\t_\n\n"
+    (tmp_path / "a.conllu").write_text(one)
+    (tmp_path / "b.conllu").write_text(one)
+    assert treebanks.text("a", "b").decode() == one + one
+    assert treebanks.label("a") == "a"
+    with pytest.raises(FileNotFoundError, match="c"):
+        treebanks.text("c")
+
+
+def test_scores_like_a_model_favour_the_tree() -> None:
+    heads = np.array([2, 0, 2, 3])
+    table = scores.like_a_model(heads, np.random.default_rng(0))
+    plain = table.copy()
+    plain[heads, np.arange(1, 5)] -= scores.GOLD
+    again = np.random.default_rng(0).normal(size=(5, 5))
+    assert plain[1, 4] == pytest.approx(again[1, 4] - np.log(3))
+    assert scores.total(table, heads) == pytest.approx(scores.total(plain, heads) + 4 * scores.GOLD)
+    assert [table.shape for table in scores.random_scores(3, 2)] == [(4, 4)] * 2

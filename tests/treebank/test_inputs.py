@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from nonproj import NonprojError
+from nonproj.treebank import read, sources
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in (
+        "b.conllu",
+        "a.conll.gz",
+        "deep/down/c.conllx",
+        "deep/d.conllu.xz",
+        "notes.txt",
+        "x[1].conllu",
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+    (tmp_path / "bare").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_folders_and_globs(folder: Path) -> None:
+    inside = ["a.conll.gz", "b.conllu", "deep/d.conllu.xz", "deep/down/c.conllx", "x[1].conllu"]
+    assert sources(".") == [os.path.join(".", name) for name in inside]
+    assert sources(folder) == [str(folder / name) for name in inside]
+    assert sources("*.conllu") == ["b.conllu", "x[1].conllu"]
+    assert sources("**/*.conll*") == sorted(inside)
+    assert sources("d*") == ["deep/d.conllu.xz", "deep/down/c.conllx"]
+    assert sources("x[1].conllu") == ["x[1].conllu"]
+    assert sources(["notes.txt", "-", "b.conllu", Path("b.conllu")]) == [
+        "notes.txt",
+        "-",
+        "b.conllu",
+        "b.conllu",
+    ]
+    file = io.BytesIO()
+    assert sources([file, b"text"]) == [file, b"text"]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("missing.conllu", "missing.conllu: no such file or folder"),
+        ("missing/*.conllu", r"missing/\*.conllu: no file matches"),
+        ("bare", "bare: the folder has no file that ends in .conllu, .conll or .conllx"),
+        ([], "nothing to read"),
+        ("1\tw\t_\tX\t_\t_\t0\troot\t_\t_\n", "give it as bytes: text.encode()"),
+        (["b.conllu", "missing.conllu"], "missing.conllu: no such file or folder"),
+    ],
+)
+def test_nothing_there(folder: Path, source: object, message: str) -> None:
+    with pytest.raises(NonprojError, match=message):
+        read(source)  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read everything")
+def test_not_allowed(folder: Path) -> None:
+    (folder / "b.conllu").chmod(0)
+    with pytest.raises(NonprojError, match=r"b\.conllu: cannot be read: Permission denied"):
+        read("b.conllu")
