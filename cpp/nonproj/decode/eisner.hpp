@@ -1,6 +1,6 @@
 // Projective trees: the span algorithm of Eisner (1996), "Three new probabilistic models for dependency
-// parsing", section 3. O(n^3) time, O(n^2) space. Each tree has exactly one derivation, so the chart may be
-// run in any semiring.
+// parsing: an exploration". O(n^3) time, O(n^2) space. Each tree has exactly one derivation, so that the
+// chart may be run in any semiring.
 //
 //   item        meaning                                          kept in
 //   C> (i, j)   i with its complete right half, up to j          right[i][j] and right[j][i]
@@ -13,8 +13,8 @@
 //   C> (i, j) = (+)_{i < k <= j}  I> (i, k)  (x)  C> (k, j)
 //   C< (i, j) = (+)_{i <= k < j}  C< (i, k)  (x)  I< (k, j)         C> (i, i) = C< (i, i) = one
 //
-// The whole sentence is C> (0, n). The root has no head, so C< and I< begin at i = 1. For a single root, C>
-// (0, j) is left zero for 0 < j < n: then 0 can take no second dependent, and every sum stays as it is.
+// The whole sentence is C> (0, n). The root has no head, so C< and I< begin at i = 1. For a single root,
+// C> (0, j) is left zero for 0 < j < n: then 0 can take no second dependent, and every sum stays as it is.
 //
 // C> and C< are kept at both [i][j] and [j][i], so that every sum runs along two rows. Spans are filled by
 // width: the first row of each sum is still zero behind its last term, as InnerProduct asks, and no sum reads
@@ -74,9 +74,9 @@ class EisnerChart {
     }
 
     // The probability of every arc, marginals[head * (words + 1) + dependent], when a tree has probability
-    // exp(score) / exp(total). The chance that an item takes part flows from the whole sentence down to its
-    // parts: a share a[t] (x) b[t] / sum of it goes to each part. All are numbers in [0, 1], whatever the
-    // scores.
+    // exp(score) / exp(total). The chance that an item takes part flows down from the whole sentence: of the
+    // chance of a sum, the share of each term goes to both its factors. All are numbers in [0, 1], whatever
+    // the scores.
     void marginals(double* marginals) const
         requires std::same_as<S, LogSum<double>>
     {
@@ -88,10 +88,6 @@ class EisnerChart {
             for (int dependent = 0; dependent <= words_; ++dependent)
                 marginals[static_cast<std::size_t>(head) * (words_ + 1) + dependent] =
                     chance[arc(head, dependent)];
-    }
-
-    static std::size_t bytes(int words) {
-        return 3 * sizeof(Value) * row_length(words) * (static_cast<std::size_t>(words) + 1);
     }
 
   private:
@@ -234,10 +230,10 @@ double eisner_log_partition(const ArcScores<Real>& scores, bool single_root) {
     return EisnerChart<LogSum<double>>(scores, single_root).total();
 }
 
-// The number of trees without a forbidden arc, modulo `prime`.
+// The number of trees without a forbidden arc, up to multiples of `modulus`.
 template <class Real>
-std::uint64_t eisner_count_mod(const ArcScores<Real>& scores, bool single_root, std::uint64_t prime) {
-    const CountModulo modulo(prime);
+std::uint64_t eisner_count_mod(const ArcScores<Real>& scores, bool single_root, std::uint64_t modulus) {
+    const CountModulo scope(modulus);
     return EisnerChart<Count<Real>>(scores, single_root).total();
 }
 

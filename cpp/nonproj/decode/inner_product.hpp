@@ -4,6 +4,9 @@
 // be readable and multiply to zero. A table that starts out as zero and is filled in order of growing spans
 // has this for free.
 #pragma once
+#include <cmath>
+#include <cstdint>
+
 #include "nonproj/decode/semiring.hpp"
 #include "nonproj/decode/vectorised.hpp"
 
@@ -58,8 +61,7 @@ struct InnerProduct<Best<Real>> {
     }
 };
 
-// Two passes, so that each term costs one exponential and no branch: the largest term, then the sum relative
-// to it.
+// Two passes, so that a term costs one exponential and no branch: the largest term; the sum relative to it.
 template <>
 struct InnerProduct<LogSum<double>> {
     template <int Bytes>

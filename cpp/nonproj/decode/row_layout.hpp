@@ -1,9 +1,8 @@
 // Where the rows of a packed table begin. An item is an increasing tuple of positions (i, g[0], ..., g[c-1]);
-// those that differ in i only make a row, named by g. The combinatorial number system ranks the tuples
-// without a hole:
+// those that differ in i only make a row, named by g. The combinatorial number system ranks the tuples:
 //   rank = C(i, 1) + C(g[0], 2) + ... + C(g[c-1], c+1)
 // Here C(i, 1), the length of a row, is rounded up to whole vectors, and the higher terms follow from it as
-// in Pascal's triangle. Items of c + 1 positions share one table, for each c.
+// in Pascal's triangle. There is one table for each c.
 #pragma once
 #include <algorithm>
 #include <cstddef>

@@ -2,17 +2,18 @@
 // which turns an arc score into a value. (plus, zero) and (times, one) are monoids, plus commutes, times
 // distributes over plus, and zero annihilates: `semiring laws` in the tests checks them for each S below.
 //
-//   Best<Real>   max, +            score of the best tree
-//   LogSum<Real> log-sum-exp, +    log of the sum over trees of exp(score)
-//   Count<Real>  +, x modulo a prime      number of trees, put together by the Chinese remainder theorem
+//   Best<Real>     max, +               score of the best tree
+//   LogSum<Real>   log-sum-exp, +       log of the sum over trees of exp(score)
+//   Count<Real>    +, x modulo a number    number of trees, put together by the Chinese remainder theorem
 //
-// Sum<S> folds values with plus, and is specialised where a running total is cheaper or more exact than plus
-// after plus: it takes one exponential a term for LogSum, and divides once a sum, not once a term, for Count.
+// Sum<S> folds values with plus. It is specialised where that is cheaper or more exact than one plus after
+// the other: it takes one exponential a term for LogSum, and one division a sum for Count.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <string>
 
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/error.hpp"
@@ -54,25 +55,25 @@ struct LogSum {
     static Value lift(Real score) { return score; }
 };
 
-// The prime that Count works with on this thread, for as long as the object lives. Keeping it here, not in
-// the values or in a semiring object, leaves every chart the same static calls for every semiring.
+// While the object lives, Count works modulo this number on this thread. Kept here, and not in the values or
+// in a semiring object, it leaves every chart the same static calls for every semiring.
 class CountModulo {
   public:
     static constexpr std::uint64_t limit = std::uint64_t{1} << 62;  // Sum<Count> needs four bits to spare
 
-    explicit CountModulo(std::uint64_t prime) : outer_(prime_) {
-        if (prime < 2 || prime > limit)
-            throw Error("the modulus of a count must lie between 2 and 2^62, not " + std::to_string(prime));
-        prime_ = prime;
+    explicit CountModulo(std::uint64_t modulus) : outer_(modulus_) {
+        if (modulus < 2 || modulus > limit)
+            throw Error("the modulus of a count must lie between 2 and 2^62, not " + std::to_string(modulus));
+        modulus_ = modulus;
     }
-    ~CountModulo() { prime_ = outer_; }
+    ~CountModulo() { modulus_ = outer_; }
     CountModulo(const CountModulo&) = delete;
     CountModulo& operator=(const CountModulo&) = delete;
 
-    static std::uint64_t prime() { return prime_; }
+    static std::uint64_t modulus() { return modulus_; }
 
   private:
-    static inline thread_local std::uint64_t prime_ = (std::uint64_t{1} << 61) - 1;
+    static inline thread_local std::uint64_t modulus_ = (std::uint64_t{1} << 61) - 1;
     std::uint64_t outer_;
 };
 
@@ -83,8 +84,10 @@ struct Count {
     using Product = unsigned __int128;
     static Value zero() { return 0; }
     static Value one() { return 1; }
-    static Value plus(Value a, Value b) { return (a + b) % CountModulo::prime(); }
-    static Value times(Value a, Value b) { return static_cast<Value>(Product{a} * b % CountModulo::prime()); }
+    static Value plus(Value a, Value b) { return (a + b) % CountModulo::modulus(); }
+    static Value times(Value a, Value b) {
+        return static_cast<Value>(Product{a} * b % CountModulo::modulus());
+    }
     static Value lift(Real score) { return score == minus_infinity<R> ? 0 : 1; }
 };
 
@@ -126,9 +129,9 @@ class Sum<Count<R>> {
     void add(Value term) { add_product(term, 1); }
     void add_product(Value a, Value b) {
         total_ += typename Count<R>::Product{a} * b;
-        if (total_ >> 127) total_ %= CountModulo::prime();
+        if (total_ >> 127) total_ %= CountModulo::modulus();
     }
-    Value value() const { return static_cast<Value>(total_ % CountModulo::prime()); }
+    Value value() const { return static_cast<Value>(total_ % CountModulo::modulus()); }
 
   private:
     typename Count<R>::Product total_ = 0;

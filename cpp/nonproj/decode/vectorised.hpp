@@ -3,9 +3,9 @@
 //
 //   vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { total = sum<Bytes>(...); });
 //
-// Whatever the loop calls must be NONPROJ_INLINE: a function that is not inlined stays compiled for the
-// baseline. Lanes<Real, Bytes> is one vector of the given width. Sums of lanes are the same on every machine
-// only up to rounding; maxima are the same to the bit.
+// Whatever the loop calls must be NONPROJ_INLINE: what is not inlined stays compiled for the baseline.
+// Lanes<Real, Bytes> is one vector of that width. Maxima of sums are the same on every machine to the bit;
+// products and sums over lanes only up to rounding.
 #pragma once
 #include <cstring>
 
