@@ -21,6 +21,7 @@
 #include "nonproj/decode/decoder.hpp"
 #include "nonproj/decode/score_table.hpp"
 #include "nonproj/decode/watch.hpp"
+#include "numpy.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -45,8 +46,7 @@ struct Sentence {
 
 std::string shape_of(const Values& values) {
     std::string shape = "(";
-    for (std::size_t i = 0; i < values.ndim(); ++i)
-        shape += (i > 0 ? ", " : "") + std::to_string(values.shape(i));
+    for (std::size_t i = 0; i < values.ndim(); ++i) shape += (i > 0 ? ", " : "") + std::to_string(values.shape(i));
     return shape + ")";
 }
 
@@ -54,25 +54,20 @@ Sentence sentence_of(const Values& values) {
     const bool is_double = values.dtype() == nb::dtype<double>();
     if (!is_double && values.dtype() != nb::dtype<float>()) throw Error("scores must be float32 or float64");
     if (values.ndim() != 2 && values.ndim() != 3)
-        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels), not " +
-                    shape_of(values));
+        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels), not " + shape_of(values));
     const std::size_t width = values.shape(0), labels = values.ndim() == 3 ? values.shape(2) : 1;
     if (width != values.shape(1) || width < 2 || labels < 1)
-        throw Error(
-            "scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels) for n >= 1 words, not " +
-            shape_of(values));
+        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels) for n >= 1 words, not " +
+                    shape_of(values));
     constexpr std::size_t most = 1 << 20;
-    if (width > most || labels > most)
-        throw Error("scores of the shape " + shape_of(values) + " are too large");
-    return {values.data(), static_cast<int>(width) - 1, values.ndim() == 3 ? static_cast<int>(labels) : 0,
-            is_double};
+    if (width > most || labels > most) throw Error("scores of the shape " + shape_of(values) + " are too large");
+    return {values.data(), static_cast<int>(width) - 1, values.ndim() == 3 ? static_cast<int>(labels) : 0, is_double};
 }
 
 // The arcs as the caller gave them, kept alive for as long as a decoder reads them.
 class Wishes {
   public:
-    Wishes(const std::optional<Mask>& mask, const std::optional<Arcs>& required,
-           const std::optional<Arcs>& forbidden)
+    Wishes(const std::optional<Mask>& mask, const std::optional<Arcs>& required, const std::optional<Arcs>& forbidden)
         : mask_(mask), required_(arcs_of(required)), forbidden_(arcs_of(forbidden)) {}
 
     ArcWishes for_words(int words) const {
@@ -116,8 +111,8 @@ class Desk {
 
   private:
     const ArcScores<Real>& read(const Sentence& sentence, const ArcWishes& arcs) {
-        return table_.read(static_cast<const Real*>(sentence.values), sentence.words,
-                           std::max(1, sentence.labels), arcs);
+        return table_.read(static_cast<const Real*>(sentence.values), sentence.words, std::max(1, sentence.labels),
+                           arcs);
     }
     Outcome checked(Outcome outcome, const DecodeWishes& wishes) const {
         if (!outcome.heads.empty()) return outcome;
@@ -148,8 +143,7 @@ auto at_desk_for(int words, Work work) {
 }
 template <class Work>
 auto at_desk(const Sentence& sentence, Work work) {
-    return sentence.is_double ? at_desk_for<double>(sentence.words, work)
-                              : at_desk_for<float>(sentence.words, work);
+    return sentence.is_double ? at_desk_for<double>(sentence.words, work) : at_desk_for<float>(sentence.words, work);
 }
 
 // A checked copy of the scores, with -inf where the mask forbids.
@@ -159,9 +153,7 @@ nb::object allowed(const Values& values, const Sentence& sentence, const ArcWish
     const auto& scores = table.read(static_cast<const Real*>(values.data()), sentence.words, 1, arcs);
     table.require_heads();
     const std::size_t width = static_cast<std::size_t>(sentence.words) + 1;
-    auto* kept = new std::vector<Real>(scores.data(), scores.data() + width * width);
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Real>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, Real>(kept->data(), {width, width}, owner));
+    return nb::cast(to_numpy<2>(std::vector<Real>(scores.data(), scores.data() + width * width), {width, width}));
 }
 
 nb::object allowed_scores(const Values& values, const std::optional<Mask>& mask) {
@@ -169,8 +161,7 @@ nb::object allowed_scores(const Values& values, const std::optional<Mask>& mask)
     if (sentence.labels > 0) throw Error("scores must have the shape (n + 1, n + 1)");
     const Wishes wishes(mask, {}, {});
     const ArcWishes arcs = wishes.for_words(sentence.words);
-    return sentence.is_double ? allowed<double>(values, sentence, arcs)
-                              : allowed<float>(values, sentence, arcs);
+    return sentence.is_double ? allowed<double>(values, sentence, arcs) : allowed<float>(values, sentence, arcs);
 }
 
 // Lets Ctrl-C stop work that runs without the GIL.
@@ -188,8 +179,7 @@ class SignalWatch {
     }
 
   private:
-    std::chrono::steady_clock::time_point due_ =
-        std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+    std::chrono::steady_clock::time_point due_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
     Watch watch_;
 };
 
@@ -233,8 +223,7 @@ nb::list k_best(const Kind& kind, const Values& values, std::size_t count, const
     {
         nb::gil_scoped_release release;
         SignalWatch watch;
-        decoded =
-            at_desk(sentence, [&](auto& desk) { return desk.k_best(sentence, count, arcs, decode_wishes); });
+        decoded = at_desk(sentence, [&](auto& desk) { return desk.k_best(sentence, count, arcs, decode_wishes); });
     }
     return instances(kind, std::move(decoded));
 }
@@ -322,8 +311,7 @@ nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeWish
         nb::gil_scoped_release release;
         Crew().run(sentences.size(), threads, [&](std::size_t i) {
             try {
-                decoded[i] =
-                    at_desk(sentences[i], [&](auto& desk) { return desk.decode(sentences[i], {}, wishes); });
+                decoded[i] = at_desk(sentences[i], [&](auto& desk) { return desk.decode(sentences[i], {}, wishes); });
             } catch (const Error& error) {
                 throw Error("sentence " + std::to_string(i) + ": " + error.what());
             }
@@ -332,17 +320,11 @@ nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeWish
     return instances(kind, std::move(decoded));
 }
 
-nb::object to_numpy(const std::vector<int>& numbers) {
-    auto* kept = new std::vector<int>(numbers);
-    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<int>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, int>(kept->data(), {kept->size()}, owner));
-}
+NumpyArray<int, 1> one_a_word(const std::vector<int>& numbers) { return to_numpy(numbers, {numbers.size()}); }
 
 using State = std::tuple<std::vector<int>, std::vector<int>, double, double, int, int>;
 
-const char* name(Road road) {
-    return road == Road::spanning ? "spanning" : road == Road::relax ? "relax" : "chart";
-}
+const char* name(Road road) { return road == Road::spanning ? "spanning" : road == Road::relax ? "relax" : "chart"; }
 
 }  // namespace
 
@@ -354,23 +336,22 @@ void bind_decode(nb::module_& m) {
     nb::class_<DecodeWishes>(m, "DecodeWishes")
         .def(
             "__init__",
-            [](DecodeWishes* self, std::string class_name, const ClassRule& rule, bool single_root,
-               Strategy strategy, int work_limit, double memory_limit) {
-                new (self) DecodeWishes{std::move(class_name), rule, single_root, strategy, work_limit,
-                                        memory_limit};
+            [](DecodeWishes* self, std::string class_name, const ClassRule& rule, bool single_root, Strategy strategy,
+               int work_limit, double memory_limit) {
+                new (self) DecodeWishes{std::move(class_name), rule, single_root, strategy, work_limit, memory_limit};
             },
             "class_name"_a, "rule"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a);
     nb::class_<Decoded>(m, "Decoded", "A tree found by a decoder, its score, and what is proven about it.")
         .def_prop_ro(
-            "heads", [](const Decoded& d) { return to_numpy(d.outcome.heads); },
-            nb::sig("def heads(self) -> NDArray[numpy.int32]"), "The head of each word; 0 is the root.")
+            "heads", [](const Decoded& d) { return one_a_word(d.outcome.heads); }, nb::rv_policy::automatic,
+            "The head of each word; 0 is the root.")
         .def_prop_ro(
-            "labels", [](const Decoded& d) { return d.labels.empty() ? nb::none() : to_numpy(d.labels); },
-            nb::sig("def labels(self) -> NDArray[numpy.int32] | None"),
+            "labels",
+            [](const Decoded& d) { return d.labels.empty() ? std::nullopt : std::optional(one_a_word(d.labels)); },
+            nb::rv_policy::automatic,
             "The best label of the arc into each word, when the scores have labels; else None.")
         .def_prop_ro(
-            "score", [](const Decoded& d) { return d.outcome.score; },
-            "The sum of the scores of the tree's arcs.")
+            "score", [](const Decoded& d) { return d.outcome.score; }, "The sum of the scores of the tree's arcs.")
         .def_prop_ro(
             "bound", [](const Decoded& d) { return d.outcome.bound; },
             "No tree of the class scores more than this; the score itself when the tree is proven optimal.")
@@ -391,8 +372,7 @@ void bind_decode(nb::module_& m) {
         .def("__getstate__",
              [](const Decoded& d) {
                  const Outcome& o = d.outcome;
-                 return std::make_tuple(o.heads, d.labels, o.score, o.bound, static_cast<int>(o.road),
-                                        o.relaxations);
+                 return std::make_tuple(o.heads, d.labels, o.score, o.bound, static_cast<int>(o.road), o.relaxations);
              })
         .def("__setstate__", [](Decoded& d, const State& state) {
             const auto& [heads, labels, score, bound, road, relaxations] = state;

@@ -16,4 +16,5 @@ NB_MODULE(_core, m) {
     bind_spanning(m);
     bind_charts(m);
     bind_decode(m);
+    bind_one_endpoint_crossing(m);
 }

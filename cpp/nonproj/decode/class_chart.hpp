@@ -37,7 +37,7 @@ class ClassChart {
     double bytes(int words) const {
         switch (rule_.family) {
             case Family::projective:
-                return static_cast<double>(EisnerChart<Best<double>>::bytes(words));
+                return 3.0 * sizeof(double) * (words + 1) * (words + 16);  // three tables with padded rows
             case Family::one_endpoint_crossing:
                 return static_cast<double>(one_endpoint_crossing::bytes(words));
             default:

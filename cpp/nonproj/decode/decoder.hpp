@@ -68,8 +68,7 @@ class Decoder {
     }
 
     // The best trees, best first: `count` of them, or fewer when the class holds no more.
-    std::vector<Outcome> k_best(const ArcScores<Real>& scores, std::size_t count,
-                                const DecodeWishes& wishes) {
+    std::vector<Outcome> k_best(const ArcScores<Real>& scores, std::size_t count, const DecodeWishes& wishes) {
         adopt(wishes);
         const ClassChart chart(rule_);
         const ArcScores<double> wide = widened(scores);
@@ -90,7 +89,7 @@ class Decoder {
   private:
     using Status = RelaxStatus;
     static constexpr int default_work_limit = 10'000;
-    static constexpr int first_steps = 64;  // before the kernel is worth its price
+    static constexpr int first_steps = 200;  // before the kernel is worth its price
 
     void adopt(const DecodeWishes& wishes) {
         wishes_ = &wishes;
@@ -106,18 +105,14 @@ class Decoder {
     }
 
     bool may_chart(const ClassChart& chart, int words) const {
-        return wishes_->strategy != Strategy::relax && chart.exists() &&
-               chart.bytes(words) <= wishes_->memory_limit;
+        return wishes_->strategy != Strategy::relax && chart.exists() && chart.bytes(words) <= wishes_->memory_limit;
     }
     void must_fit(const ClassChart& chart, int words) const {
-        if (!chart.exists())
-            throw Error(wishes_->class_name + " has no chart: use strategy 'auto' or 'relax'");
+        if (!chart.exists()) throw Error(wishes_->class_name + " has no chart: use strategy 'auto' or 'relax'");
         if (chart.bytes(words) <= wishes_->memory_limit) return;
-        const auto mebibytes = [](double bytes) {
-            return std::to_string(static_cast<long long>(bytes / 1048576));
-        };
-        throw Error("the chart of " + wishes_->class_name + " for " + std::to_string(words) +
-                    " words needs about " + mebibytes(chart.bytes(words)) + " MiB, more than memory_limit (" +
+        const auto mebibytes = [](double bytes) { return std::to_string(static_cast<long long>(bytes / 1048576)); };
+        throw Error("the chart of " + wishes_->class_name + " for " + std::to_string(words) + " words needs about " +
+                    mebibytes(chart.bytes(words)) + " MiB, more than memory_limit (" +
                     mebibytes(wishes_->memory_limit) + " MiB): raise it, or use strategy 'auto' or 'relax'");
     }
 
@@ -126,8 +121,7 @@ class Decoder {
     int patience(const ClassChart& chart, int words) const {
         if (!may_chart(chart, words)) return work_limit();
         // A violation of MH_k costs as many membership tests as there are words.
-        const double n = words,
-                     step = 4000 + 12 * n * n + (rule_.family == Family::multi_headed ? 1.5 * n * n * n : 0);
+        const double n = words, step = 4000 + 12 * n * n + (rule_.family == Family::multi_headed ? 1.5 * n * n * n : 0);
         return static_cast<int>(std::clamp(0.5 * chart.nanoseconds(words) / step, 1.0, 1.0 * work_limit()));
     }
 
@@ -148,11 +142,13 @@ class Decoder {
     }
 
     Outcome search_kernel(const ClassChart& chart, const ArcScores<double>& scores) {
+        const double first_bound = relax_.bound();
         Outcome best = good_tree(scores);
         kernel_.assign(scores, wishes_->single_root, best.score);
         const ArcScores<double> rest = kernel_.scores();
+        const int work_left = std::max(0, work_limit() - best.relaxations);
         relax_.start(rest, rule_, wishes_->single_root);
-        const Status status = relax_.next(patience(chart, rest.words()));
+        const Status status = relax_.next(std::min(work_left, patience(chart, rest.words())));
         best.relaxations += relax_.relaxations();
         if (status == Status::no_more) {
             best.bound = best.score;
@@ -166,8 +162,8 @@ class Decoder {
             best.bound = best.score;
             best.road = Road::chart;
         } else {
-            best.bound = std::max(best.score, relax_.bound());
-            if (relax_.plunge(relax_.relaxations() + scores.words())) improve(best, relax_.heads());
+            best.bound = std::max(best.score, std::min(first_bound, relax_.bound()));
+            if (work_left > 0 && relax_.plunge(relax_.relaxations() + scores.words())) improve(best, relax_.heads());
             if (best.heads.empty())
                 throw Error("no " + wishes_->class_name + " tree was found by solving " +
                             std::to_string(best.relaxations) +
@@ -198,8 +194,7 @@ class Decoder {
 
     Outcome found() const {
         const auto heads = relax_.heads();
-        return {
-            relax_.score(), relax_.score(), Road::relax, relax_.relaxations(), {heads.begin(), heads.end()}};
+        return {relax_.score(), relax_.score(), Road::relax, relax_.relaxations(), {heads.begin(), heads.end()}};
     }
     Outcome by_chart(const ClassChart& chart, const ArcScores<double>& scores) {
         heads_.resize(scores.words());
@@ -209,13 +204,11 @@ class Decoder {
         return {score, score, Road::chart, relaxations, heads_};
     }
 
-    std::vector<Outcome> list_by_relaxing(const ArcScores<double>& scores, std::size_t count,
-                                          bool has_chart) {
+    std::vector<Outcome> list_by_relaxing(const ArcScores<double>& scores, std::size_t count, bool has_chart) {
         const double each = has_chart ? patience(ClassChart(rule_), scores.words()) : work_limit();
         const double all = wishes_->work_limit > 0 ? work_limit() : each * static_cast<double>(count);
         relax_.start(scores, rule_, wishes_->single_root);
-        return list(relax_, count, static_cast<int>(std::min(all, 1e9)),
-                    is_spanning() ? Road::spanning : Road::relax);
+        return list(relax_, count, static_cast<int>(std::min(all, 1e9)), is_spanning() ? Road::spanning : Road::relax);
     }
 
     template <class Search>
@@ -223,8 +216,7 @@ class Decoder {
         std::vector<Outcome> trees;
         while (trees.size() < count && search.next(limit) == Status::found) {
             const auto heads = search.heads();
-            trees.push_back(
-                {search.score(), search.score(), road, search.relaxations(), {heads.begin(), heads.end()}});
+            trees.push_back({search.score(), search.score(), road, search.relaxations(), {heads.begin(), heads.end()}});
         }
         return trees;
     }

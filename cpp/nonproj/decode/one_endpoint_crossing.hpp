@@ -9,9 +9,8 @@
 
 namespace nonproj::one_endpoint_crossing {
 
-template <class Real>
 struct Tree {
-    Real score;
+    double score = minus_infinity<double>;
     std::vector<std::int32_t> heads;  // none when no tree exists
 };
 
@@ -30,33 +29,35 @@ class Largest {
     Real best_ = minus_infinity<Real>;
 };
 
-template <class Chart>
-Tree<typename Chart::Value> best_tree_of(const Chart& chart) {
-    using Real = typename Chart::Value;
-    Tree<Real> tree{chart.goal(), {}};
-    if (tree.score == minus_infinity<Real>) return tree;
-    tree.heads.resize(chart.words());
+// The score is summed anew: the chart adds up the same arcs in another order.
+template <class Real, class Chart>
+Tree best_tree_of(const ArcScores<Real>& scores, const Chart& chart) {
+    Tree tree;
+    if (chart.goal() == minus_infinity<Real>) return tree;
+    tree.heads.resize(scores.words());
     Largest<Real> largest;
     Descent<Chart>(chart).run(largest, tree.heads.data());
+    tree.score = 0;
+    for (int word = 1; word <= scores.words(); ++word) tree.score += scores(tree.heads[word - 1], word);
     return tree;
 }
 
 template <class Real>
-Tree<Real> best_tree(const ArcScores<Real>& scores, bool single_root) {
-    Tree<Real> tree{0, {}};
-    if (scores.words() == 0) return tree;
-    with_filled_chart<overlapping, Best<Real>>(scores.words(), single_root, scores,
-                                               [&](const auto& chart) { tree = best_tree_of(chart); });
+Tree best_tree(const ArcScores<Real>& scores, bool single_root, const Poll& poll = no_poll) {
+    if (scores.words() == 0) return {0, {}};
+    Tree tree;
+    with_filled_chart<overlapping, Best<Real>>(scores.words(), single_root, poll, scores,
+                                               [&](const auto& chart) { tree = best_tree_of(scores, chart); });
     return tree;
 }
 
 // The same without packs, for either set of rules.
 template <const Grammar& G, class Real>
-Tree<Real> best_tree_plainly(const ArcScores<Real>& scores, bool single_root) {
+Tree best_tree_plainly(const ArcScores<Real>& scores, bool single_root, const Poll& poll = no_poll) {
     if (scores.words() == 0) return {0, {}};
     const Chart<G, Best<Real>, 1> chart(scores.words(), single_root, scores);
-    fill(chart);
-    return best_tree_of(chart);
+    fill(chart, poll);
+    return best_tree_of(scores, chart);
 }
 
 // The memory that the best tree of so many words needs, in double precision.

@@ -151,7 +151,7 @@ class Chart {
         return data_[1][table] + at_.index(j, i) * G.table[table].states;
     }
     // The arcs between a point and those of a pack: first out of the point, then into it.
-    NONPROJ_INLINE Value* arcs(int point, int pack) const {
+    NONPROJ_ALWAYS_INLINE Value* arcs(int point, int pack) const {
         return data_[0][arc_rows] + (std::size_t(point) * at_.packs() + pack) * 2 * lanes;
     }
     // The value of an arc, and, in a chart of derivatives, the sum of those by every place the arc is read from.
@@ -166,7 +166,7 @@ class Chart {
         return S::plus(between, S::plus(row(head, dependent)[0], row(dependent, head)[lanes]));
     }
     // The block of a cell; a table that is not stored has only those of the cell being computed.
-    NONPROJ_INLINE Value* block(int table, Order order, int i, int j, int pack) const {
+    NONPROJ_ALWAYS_INLINE Value* block(int table, Order order, int i, int j, int pack) const {
         const Table& of = G.table[table];
         const int size = of.states * lanes;
         if (!of.stored()) return data_[0][table] + pack * size;
@@ -276,7 +276,7 @@ class Chart {
                 const Value out = arc(a, x), in = arc(x, a);
                 arcs(a, x / lanes)[x % lanes] = out;
                 arcs(a, x / lanes)[x % lanes + lanes] = in;
-                if (out != S::zero() || in != S::zero())
+                if (!is_zero<S>(out) || !is_zero<S>(in))
                     live_arcs(x / lanes)[a / 64] |= std::uint64_t(1) << a % 64;
             }
         }

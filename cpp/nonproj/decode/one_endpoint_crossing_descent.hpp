@@ -65,7 +65,7 @@ class Descent {
             for_each_product(rule, item.points, [&](const Join& join, const Points& p, const auto& product) {
                 if (join.out != item.slot || choice.finished()) return;
                 const Value term = product();
-                if (term != S::zero() && choice.take(term)) chosen = {&rule, join, p};
+                if (!is_zero<S>(term) && choice.take(term)) chosen = {&rule, join, p};
             });
         }
         return chosen;

@@ -15,7 +15,7 @@ namespace nonproj::one_endpoint_crossing {
 template <class Chart, Place place, bool top>
 class Pass {
   public:
-    NONPROJ_ENTRY static void compute(const Chart& chart, int i, int j) {
+    NONPROJ_PACKED_ENTRY static void compute(const Chart& chart, int i, int j) {
         if constexpr (place == Place::span) {
             compute_spans(chart, i, j, every_rule());
         } else {
@@ -31,7 +31,7 @@ class Pass {
 
     // Adds what the values of this cell contribute to the goal, per unit, to the derivatives by the values that they
     // were computed from. The derivatives lie in a chart of the same shape.
-    NONPROJ_ENTRY static void derive(const Chart& chart, const Chart& derivatives, int i, int j) {
+    NONPROJ_PACKED_ENTRY static void derive(const Chart& chart, const Chart& derivatives, int i, int j) {
         if constexpr (place == Place::span) {
             derive_spans(chart, derivatives, i, j, every_rule());
         } else {
@@ -82,7 +82,7 @@ class Pass {
     static constexpr int step(const Operand& part) { return part.points == 3 ? lanes : 1; }
 
     template <Operand part>
-    NONPROJ_KERNEL static Value* one(const Chart& chart, const Points& p) {
+    NONPROJ_PACKED static Value* one(const Chart& chart, const Points& p) {
         const int a = p[part.at[0]], b = p[part.at[1]];
         if constexpr (part.points == 2 && order(part) == Order::by_i) return chart.span(part.table, a, b);
         else if constexpr (part.points == 2) return chart.span_by_end(part.table, a, b);
@@ -92,7 +92,7 @@ class Pass {
         }
     }
     template <Operand part>
-    NONPROJ_KERNEL static Value* pack(const Chart& chart, const Points& p) {
+    NONPROJ_PACKED static Value* pack(const Chart& chart, const Points& p) {
         const unsigned pack = unsigned(p.x) / lanes;
         if constexpr (part.points == 2) return chart.arcs(p[part.at[0]], pack);
         else return chart.block(part.table, order(part), p[part.at[0]], p[part.at[1]], pack);
@@ -104,29 +104,29 @@ class Pass {
     template <Operand part>
     struct View<part, Reading::pack> {
         const Value* from;
-        NONPROJ_KERNEL Pack operator[](int slot) const { return P::load(from + slot * lanes); }
+        NONPROJ_PACKED Pack operator[](int slot) const { return P::load(from + slot * lanes); }
     };
     template <Operand part>
     struct View<part, Reading::one> {
         const Value* from;
-        NONPROJ_KERNEL Pack operator[](int slot) const { return P::all(from[slot * step(part)]); }
+        NONPROJ_PACKED Pack operator[](int slot) const { return P::all(from[slot * step(part)]); }
     };
     template <Operand part>
     struct View<part, Reading::computed> {
         const Pack* from;
-        NONPROJ_KERNEL Pack operator[](int slot) const { return from[slot]; }
+        NONPROJ_PACKED Pack operator[](int slot) const { return from[slot]; }
     };
     template <Operand part>
     struct View<part, Reading::each> {
         std::array<const Value*, lanes> from;
-        NONPROJ_KERNEL Pack operator[](int slot) const {
+        NONPROJ_PACKED Pack operator[](int slot) const {
             alignas(32) Value values[lanes];
             for (int lane = 0; lane < lanes; ++lane) values[lane] = from[lane][slot * step(part)];
             return P::load(values);
         }
     };
     template <Operand part>
-    NONPROJ_KERNEL static auto view(const Chart& chart, const Points& p, [[maybe_unused]] const Pack* computed) {
+    NONPROJ_PACKED static auto view(const Chart& chart, const Points& p, [[maybe_unused]] const Pack* computed) {
         constexpr Reading how = reading(part);
         if constexpr (how == Reading::none) return View<part, how>{};
         else if constexpr (how == Reading::pack) return View<part, how>{pack<part>(chart, p)};
@@ -143,7 +143,7 @@ class Pass {
     }
     // Whether the operand, whose cell ends in x, has values. Blocks that have none are not even stored.
     template <Operand part>
-    NONPROJ_KERNEL static bool is_live(const Chart& chart, const Points& p) {
+    NONPROJ_PACKED static bool is_live(const Chart& chart, const Points& p) {
         if (p.x <= p.i || p.j <= p.x) return false;
         if constexpr (part.points == 2) return true;
         constexpr bool by_i = order(part) == Order::by_i;
@@ -153,7 +153,7 @@ class Pass {
     }
 
     template <int R, std::size_t... n>
-    NONPROJ_KERNEL static void combine(const Chart& chart, const Points& p, const Pack* computed, Pack* out,
+    NONPROJ_PACKED static void combine(const Chart& chart, const Points& p, const Pack* computed, Pack* out,
                                        std::index_sequence<n...>) {
         constexpr const Rule& rule = G.rule[R];
         const auto left = view<rule.left>(chart, p, computed);
@@ -162,13 +162,13 @@ class Pass {
         else (add<R, n>(out, P::times(left[rule.join[n].left], right[rule.join[n].right])), ...);
     }
     template <int R, int n>
-    NONPROJ_KERNEL static void add(Pack* out, Pack term) {
+    NONPROJ_PACKED static void add(Pack* out, Pack term) {
         constexpr const Join& join = G.rule[R].join[n];
         if constexpr (join.first && !runs<R>()) out[join.out] = term;
         else out[join.out] = P::plus(out[join.out], term);
     }
     template <int R>
-    NONPROJ_KERNEL static void combine(const Chart& chart, const Points& p, const Pack* computed, Pack* out) {
+    NONPROJ_PACKED static void combine(const Chart& chart, const Points& p, const Pack* computed, Pack* out) {
         combine<R>(chart, p, computed, out, std::make_index_sequence<G.rule[R].joins>{});
     }
     // Whether a rule adds up several terms, so that its result must be cleared first.
@@ -177,7 +177,7 @@ class Pass {
         return G.rule[R].has(k_);
     }
     template <int R>
-    NONPROJ_KERNEL static void clear(Pack* out) {
+    NONPROJ_PACKED static void clear(Pack* out) {
         for (int n = 0; n < G.rule[R].joins; ++n)
             if (G.rule[R].join[n].first) out[G.rule[R].join[n].out] = P::all(S::zero());
     }
@@ -187,12 +187,12 @@ class Pass {
     struct Splits {
         const std::uint64_t *left, *right;
         int from, to;
-        NONPROJ_KERNEL Splits(const Chart& chart, int i, int j, int pack, int first)
+        NONPROJ_PACKED Splits(const Chart& chart, int i, int j, int pack, int first)
             : left(live<G.rule[R].left>(chart, i, j, pack)),
               right(live<G.rule[R].right>(chart, i, j, pack)),
               from(first),
               to(j) {}
-        NONPROJ_KERNEL std::uint64_t operator[](int word) const {
+        NONPROJ_PACKED std::uint64_t operator[](int word) const {
             std::uint64_t bits = left[word] & right[word];
             if (from > 64 * word) bits &= ~std::uint64_t(0) << (from - 64 * word);
             if (to < 64 * word + 64) bits &= (std::uint64_t(1) << (to - 64 * word)) - 1;
@@ -200,7 +200,7 @@ class Pass {
         }
     };
     template <Operand part>
-    NONPROJ_KERNEL static const std::uint64_t* live(const Chart& chart, int i, int j, int pack) {
+    NONPROJ_PACKED static const std::uint64_t* live(const Chart& chart, int i, int j, int pack) {
         const int end = order(part) == Order::by_i ? i : j;
         if constexpr (part.points == 2 && part.at[1] == x_) return chart.live_arcs(pack);
         else if constexpr (part.points == 2) return chart.live_spans(part.table, order(part), end);
@@ -208,7 +208,7 @@ class Pass {
         else return chart.live_blocks(part.table, order(part), end, part.at[2] == x_ ? pack : unsigned(j) / lanes);
     }
     template <int R>
-    NONPROJ_KERNEL static void combine_splits(const Chart& chart, int i, int j, int pack, int from,
+    NONPROJ_PACKED static void combine_splits(const Chart& chart, int i, int j, int pack, int from,
                                               const Pack* computed, Pack* out) {
         const Splits<R> splits(chart, i, j, pack, from);
         for (int word = from / 64; 64 * word < j; ++word)
@@ -219,12 +219,12 @@ class Pass {
     // Packs of x.
 
     template <std::size_t... R>
-    NONPROJ_KERNEL static void compute_pack(const Chart& chart, int i, int j, int pack, Pack* computed,
+    NONPROJ_PACKED static void compute_pack(const Chart& chart, int i, int j, int pack, Pack* computed,
                                             std::index_sequence<R...>) {
         (compute_pack<R>(chart, i, j, pack, computed), ...);
     }
     template <int R>
-    NONPROJ_KERNEL static void compute_pack(const Chart& chart, int i, int j, int pack, Pack* computed) {
+    NONPROJ_PACKED static void compute_pack(const Chart& chart, int i, int j, int pack, Pack* computed) {
         constexpr const Rule& rule = G.rule[R];
         if constexpr (computes(rule)) {
             Pack* out = computed + before(rule.out.table);
@@ -237,12 +237,12 @@ class Pass {
         }
     }
     template <std::size_t... t>
-    NONPROJ_KERNEL static void store(const Chart& chart, int i, int j, int pack, const Pack* computed,
+    NONPROJ_PACKED static void store(const Chart& chart, int i, int j, int pack, const Pack* computed,
                                      std::index_sequence<t...>) {
         (store<t>(chart, i, j, pack, computed + before(t)), ...);
     }
     template <int t>
-    NONPROJ_KERNEL static void store(const Chart& chart, int i, int j, int pack, const Pack* computed) {
+    NONPROJ_PACKED static void store(const Chart& chart, int i, int j, int pack, const Pack* computed) {
         constexpr const Table& table = G.table[t];
         if constexpr (computes(table) && (table.stored() || table.by_cell)) {
             Pack sum = computed[0];  // of values that are never negative: it vanishes only if they all do
@@ -263,18 +263,18 @@ class Pass {
             }
         }
     }
-    NONPROJ_KERNEL static void store(Value* to, const Pack* computed, int states) {
+    NONPROJ_PACKED static void store(Value* to, const Pack* computed, int states) {
         for (int s = 0; s < states; ++s) P::store(to + s * lanes, computed[s]);
     }
-    NONPROJ_KERNEL static void set(std::uint64_t* bits, unsigned at, std::uint64_t value) {
+    NONPROJ_PACKED static void set(std::uint64_t* bits, unsigned at, std::uint64_t value) {
         bits[at / 64] |= value << at % 64;
     }
     template <std::size_t... t>
-    NONPROJ_KERNEL static void clear_live(const Chart& chart, std::index_sequence<t...>) {
+    NONPROJ_PACKED static void clear_live(const Chart& chart, std::index_sequence<t...>) {
         (clear_live<t>(chart), ...);
     }
     template <int t>
-    NONPROJ_KERNEL static void clear_live(const Chart& chart) {
+    NONPROJ_PACKED static void clear_live(const Chart& chart) {
         if constexpr (computes(G.table[t]) && G.table[t].by_cell)
             std::fill_n(chart.live_in_cell(t), chart.words() / 64 + 1, 0);
     }
@@ -282,11 +282,11 @@ class Pass {
     // Spans: the first lane of a pack, or the total of packs that x runs over.
 
     template <std::size_t... R>
-    NONPROJ_KERNEL static void compute_spans(const Chart& chart, int i, int j, std::index_sequence<R...>) {
+    NONPROJ_PACKED static void compute_spans(const Chart& chart, int i, int j, std::index_sequence<R...>) {
         (compute_span<R>(chart, i, j), ...);
     }
     template <int R>
-    NONPROJ_KERNEL static void compute_span(const Chart& chart, int i, int j) {
+    NONPROJ_PACKED static void compute_span(const Chart& chart, int i, int j) {
         constexpr const Rule& rule = G.rule[R];
         if constexpr (computes(rule)) {
             constexpr int states = G.table[rule.out.table].states;
@@ -308,11 +308,11 @@ class Pass {
         }
     }
     template <int t>
-    NONPROJ_KERNEL static void add_to_span(const Chart& chart, int i, int j, int slot, Value term) {
+    NONPROJ_PACKED static void add_to_span(const Chart& chart, int i, int j, int slot, Value term) {
         Value& value = chart.span(t, i, j)[slot];
         value = S::plus(value, term);
         chart.span_by_end(t, i, j)[slot] = value;
-        const bool live = value != S::zero();
+        const bool live = !is_zero<S>(value);
         if constexpr (G.table[t].by_i) set(chart.live_spans(t, Order::by_i, i), j, live);
         if constexpr (G.table[t].by_j) set(chart.live_spans(t, Order::by_j, j), i, live);
     }
@@ -324,12 +324,12 @@ class Pass {
     struct Gradient {
         static constexpr int states = part.exists() ? G.table[part.table].states : 0;
         Pack sum[states ? states : 1];
-        NONPROJ_KERNEL Gradient() {
+        NONPROJ_PACKED Gradient() {
             for (int s = 0; s < states; ++s) sum[s] = P::all(S::zero());
         }
-        NONPROJ_KERNEL void add(int slot, Pack term) { sum[slot] = P::plus(sum[slot], term); }
+        NONPROJ_PACKED void add(int slot, Pack term) { sum[slot] = P::plus(sum[slot], term); }
 
-        NONPROJ_KERNEL void flush(const Chart& to, const Points& p, Pack* derived) const {
+        NONPROJ_PACKED void flush(const Chart& to, const Points& p, Pack* derived) const {
             if constexpr (reading(part) == Reading::computed) {
                 for (int s = 0; s < states; ++s)
                     derived[before(part.table) + s] = P::plus(derived[before(part.table) + s], sum[s]);
@@ -353,7 +353,7 @@ class Pass {
         }
     };
     template <int R, std::size_t... n>
-    NONPROJ_KERNEL static void derive(const Chart& chart, const Chart& derivatives, const Points& p,
+    NONPROJ_PACKED static void derive(const Chart& chart, const Chart& derivatives, const Points& p,
                                       const Pack* computed, Pack* derived, const Pack* out,
                                       std::index_sequence<n...>) {
         constexpr const Rule& rule = G.rule[R];
@@ -371,12 +371,12 @@ class Pass {
         by_right.flush(derivatives, p, derived);
     }
     template <int R>
-    NONPROJ_KERNEL static void derive(const Chart& chart, const Chart& derivatives, const Points& p,
+    NONPROJ_PACKED static void derive(const Chart& chart, const Chart& derivatives, const Points& p,
                                       const Pack* computed, Pack* derived, const Pack* out) {
         derive<R>(chart, derivatives, p, computed, derived, out, std::make_index_sequence<G.rule[R].joins>{});
     }
     template <int R>
-    NONPROJ_KERNEL static void derive_splits(const Chart& chart, const Chart& derivatives, int i, int j, int pack,
+    NONPROJ_PACKED static void derive_splits(const Chart& chart, const Chart& derivatives, int i, int j, int pack,
                                              int from, const Pack* computed, Pack* derived, const Pack* out) {
         const Splits<R> splits(chart, i, j, pack, from);
         for (int word = from / 64; 64 * word < j; ++word)
@@ -386,12 +386,12 @@ class Pass {
     }
 
     template <std::size_t... t>
-    NONPROJ_KERNEL static void load_derivatives(const Chart& from, int i, int j, int pack, Pack* derived,
+    NONPROJ_PACKED static void load_derivatives(const Chart& from, int i, int j, int pack, Pack* derived,
                                                 std::index_sequence<t...>) {
         (load_derivatives<t>(from, i, j, pack, derived + before(t)), ...);
     }
     template <int t>
-    NONPROJ_KERNEL static void load_derivatives(const Chart& from, int i, int j, int pack, Pack* derived) {
+    NONPROJ_PACKED static void load_derivatives(const Chart& from, int i, int j, int pack, Pack* derived) {
         constexpr const Table& table = G.table[t];
         if constexpr (computes(table)) {
             for (int s = 0; s < table.states; ++s) {
@@ -409,12 +409,12 @@ class Pass {
         }
     }
     template <std::size_t... r>
-    NONPROJ_KERNEL static void derive_pack(const Chart& chart, const Chart& derivatives, int i, int j, int pack,
+    NONPROJ_PACKED static void derive_pack(const Chart& chart, const Chart& derivatives, int i, int j, int pack,
                                            const Pack* computed, Pack* derived, std::index_sequence<r...>) {
         (derive_pack<G.rules - 1 - r>(chart, derivatives, i, j, pack, computed, derived), ...);
     }
     template <int R>
-    NONPROJ_KERNEL static void derive_pack(const Chart& chart, const Chart& derivatives, int i, int j, int pack,
+    NONPROJ_PACKED static void derive_pack(const Chart& chart, const Chart& derivatives, int i, int j, int pack,
                                            const Pack* computed, Pack* derived) {
         constexpr const Rule& rule = G.rule[R];
         if constexpr (computes(rule)) {
@@ -426,12 +426,12 @@ class Pass {
     }
 
     template <std::size_t... r>
-    NONPROJ_KERNEL static void derive_spans(const Chart& chart, const Chart& derivatives, int i, int j,
+    NONPROJ_PACKED static void derive_spans(const Chart& chart, const Chart& derivatives, int i, int j,
                                             std::index_sequence<r...>) {
         (derive_span<G.rules - 1 - r>(chart, derivatives, i, j), ...);
     }
     template <int R>
-    NONPROJ_KERNEL static void derive_span(const Chart& chart, const Chart& derivatives, int i, int j) {
+    NONPROJ_PACKED static void derive_span(const Chart& chart, const Chart& derivatives, int i, int j) {
         constexpr const Rule& rule = G.rule[R];
         if constexpr (computes(rule)) {
             constexpr int states = G.table[rule.out.table].states;

@@ -21,7 +21,7 @@ void for_each_split(const Rule& rule, const Points& p, const Visit& visit) {
     }
 }
 
-// Computes the tables of one place in one cell, or undoes that for derivatives.
+// Computes the tables of one place in one cell, or their share of the derivatives.
 template <class Chart>
 class Plain {
     static_assert(Chart::lanes == 1);
@@ -30,16 +30,20 @@ class Plain {
     using Value = typename Chart::Value;
 
   public:
-    Plain(const Chart& chart, Place place, bool top) : chart_(chart), place_(place), top_(top) {}
+    explicit Plain(const Chart& chart) : chart_(chart) {}
 
-    void compute(int i, int j) {
+    void compute(Place place, bool top, int i, int j) {
+        place_ = place;
+        top_ = top;
         for_each_x(i, j, [&](const Points& p) {
             compute(p);
             store(p);
         });
     }
     // Adds to the derivatives by what the values of this cell were computed from.
-    void derive(const Chart& derivatives, int i, int j) {
+    void derive(const Chart& derivatives, Place place, bool top, int i, int j) {
+        place_ = place;
+        top_ = top;
         for_each_x(i, j, [&](const Points& p) {
             compute(p);
             load_derivatives(derivatives, p);
@@ -50,8 +54,8 @@ class Plain {
 
   private:
     const Chart& chart_;
-    Place place_;
-    bool top_;
+    Place place_ = Place::span;  // the tables that are computed now
+    bool top_ = false;
     using States = std::array<Value, most_states>;
     std::array<States, G.table.size()> computed_{}, derived_{};  // for one x
 

@@ -46,7 +46,18 @@ _SUMS = {
         _core.spanning_sample,
         _core.matrix_tree_entropy,
     ),
-    "Pr": Sums(_core.eisner_log_partition, _core.eisner_marginals, _core.eisner_count_mod, _core.eisner_sample),
+    "Pr": Sums(
+        _core.eisner_log_partition,
+        _core.eisner_marginals,
+        _core.eisner_count_mod,
+        _core.eisner_sample,
+    ),
+    "1EC": Sums(
+        _core.one_endpoint_crossing_log_partition,
+        _core.one_endpoint_crossing_marginals,
+        _core.one_endpoint_crossing_count_mod,
+        _core.one_endpoint_crossing_sample,
+    ),
 }
 _SAME_AS_PROJECTIVE = ("MH3", "AD1", "1-C")
 
