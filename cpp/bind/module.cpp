@@ -17,4 +17,6 @@ NB_MODULE(_core, m) {
     bind_conll(m);
     bind_spanning(m);
     bind_charts(m);
+    bind_decode(m);
+    bind_one_endpoint_crossing(m);
 }

@@ -83,12 +83,13 @@ class ArcBounds {
     double reduced_costs(const ArcScores<Real>& scores, bool single_root) {
         cost_.assign(static_cast<std::size_t>(words_ + 1) * (words_ + 1), infinity);
         double largest = 0;
-        contraction_.for_each_entered([&](int h, int d, double entered) {
-            if (single_root && h == 0 && !contraction_.is_below_root_pick(d)) return;
-            if (!(scores(h, d) > minus_infinity<Real>)) return;
-            cost(d, h) = entered - scores(h, d);
-            largest = std::max(largest, std::abs(entered));
-        });
+        for (int d = 1; d <= words_; ++d)
+            contraction_.for_each_entered(d, [&](int h, double entered) {
+                if (single_root && h == 0 && !contraction_.is_below_root_pick(d)) return;
+                if (!(scores(h, d) > minus_infinity<Real>)) return;
+                cost(d, h) = entered - scores(h, d);
+                largest = std::max(largest, std::abs(entered));
+            });
         const double eps = std::numeric_limits<double>::epsilon();
         const double slack = 20 * eps * words_ * words_ * largest;
         for (double& c : cost_) c = std::max(0.0, c * (1 - 4 * eps) - slack);

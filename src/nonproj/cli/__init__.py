@@ -10,6 +10,7 @@ from nonproj.cli.census import census
 from nonproj.cli.classes import classes
 from nonproj.cli.classify import classify
 from nonproj.cli.coverage import coverage
+from nonproj.cli.decode import decode
 from nonproj.cli.draw import draw
 from nonproj.cli.explain import explain
 
@@ -26,7 +27,7 @@ def cli() -> None:
     """
 
 
-for _verb in (coverage, classify, explain, draw, classes, census):
+for _verb in (coverage, classify, explain, draw, decode, classes, census):
     cli.add_command(_verb)
 
 

@@ -1,0 +1,124 @@
+// From the goal of a filled chart down to a tree, without back-pointers: at each item the terms that its value was
+// summed from are computed once more, and one is chosen: the largest, for the best tree, or one by lot. Tables that the
+// chart does not keep are summed again when they are asked for. O(n^3) time.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "nonproj/decode/one_endpoint_crossing_chart.hpp"
+#include "nonproj/decode/one_endpoint_crossing_plain.hpp"
+
+namespace nonproj::one_endpoint_crossing {
+
+template <class Chart>
+class Descent {
+  public:
+    using S = typename Chart::Semiring;
+    using Value = typename Chart::Value;
+
+    explicit Descent(const Chart& chart) : chart_(chart) {}
+
+    // Choice: start(value) for each item, then take(term) for its terms, until it is finished(); the last term that
+    // it took is followed.
+    template <class Choice>
+    void run(Choice& choice, std::int32_t* heads) {
+        pending_.push_back({chart_.goal_table(), Chart::goal_slot, {0, chart_.words(), 0, 0}});
+        while (!pending_.empty()) {
+            const Item item = pending_.back();
+            pending_.pop_back();
+            follow(choose(item, choice), heads);
+        }
+    }
+
+  private:
+    static constexpr const Grammar& G = Chart::grammar;
+    struct Item {
+        int table, slot;
+        Points points;
+    };
+    struct Term {
+        const Rule* rule = nullptr;
+        Join join;
+        Points points{};
+    };
+    // The values of all states of an item: in the chart, or summed here.
+    struct States {
+        const Value* from = nullptr;
+        int step = 1;
+        std::array<Value, most_states> summed;
+        const Value& operator[](int slot) const { return from[slot * step]; }
+    };
+
+    const Chart& chart_;
+    std::vector<Item> pending_;
+
+    template <class Choice>
+    Term choose(const Item& item, Choice& choice) const {
+        States whole;
+        read(item.table, item.points, whole);
+        choice.start(whole[item.slot]);
+        Term chosen;
+        for (int r = 0; r < G.rules && !choice.finished(); ++r) {
+            const Rule& rule = G.rule[r];
+            if (rule.out.table != item.table) continue;
+            for_each_product(rule, item.points, [&](const Join& join, const Points& p, const auto& product) {
+                if (join.out != item.slot || choice.finished()) return;
+                const Value term = product();
+                if (!is_zero<S>(term) && choice.take(term)) chosen = {&rule, join, p};
+            });
+        }
+        return chosen;
+    }
+    void follow(const Term& term, std::int32_t* heads) {
+        follow(term.rule->left, term.join.left, term.points, heads);
+        if (term.rule->right.exists()) follow(term.rule->right, term.join.right, term.points, heads);
+    }
+    void follow(const Operand& part, int slot, const Points& p, std::int32_t* heads) {
+        const Points points = points_of(part, p);
+        if (part.item == unit_item) return;
+        if (part.item != arc_item && part.item != top_item) pending_.push_back({part.table, slot, points});
+        else if (slot == 0) heads[points.j - 1] = points.i;
+        else heads[points.i - 1] = points.j;
+    }
+
+    template <class Visit>
+    void for_each_product(const Rule& rule, const Points& cell, const Visit& visit) const {
+        for_each_split(rule, cell, [&](const Points& p) {
+            States left, right;
+            read(rule.left.table, points_of(rule.left, p), left);
+            if (rule.right.exists()) read(rule.right.table, points_of(rule.right, p), right);
+            for (int n = 0; n < rule.joins; ++n) {
+                const Join& join = rule.join[n];
+                visit(join, p, [&] {
+                    return rule.right.exists() ? S::times(left[join.left], right[join.right]) : left[join.left];
+                });
+            }
+        });
+    }
+    static Points points_of(const Operand& part, const Points& p) {
+        return {p[part.at[0]], p[part.at[1]], part.points == 3 ? p[part.at[2]] : 0, 0};
+    }
+    void read(int table, const Points& p, States& states) const {
+        if (G.table[table].place == Place::span) {
+            states.from = chart_.span(table, p.i, p.j);
+        } else if (G.table[table].stored()) {
+            states.from = chart_.states(table, p.i, p.j, p.x);
+            states.step = Chart::lanes;
+        } else {
+            sum(table, p, states);
+        }
+    }
+    void sum(int table, const Points& cell, States& states) const {
+        states.from = states.summed.data();
+        states.summed.fill(S::zero());
+        for (int r = 0; r < G.rules; ++r) {
+            if (G.rule[r].out.table != table) continue;
+            for_each_product(G.rule[r], cell, [&](const Join& join, const Points&, const auto& product) {
+                states.summed[join.out] = S::plus(states.summed[join.out], product());
+            });
+        }
+    }
+};
+
+}  // namespace nonproj::one_endpoint_crossing

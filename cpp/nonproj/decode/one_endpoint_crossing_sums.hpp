@@ -1,0 +1,189 @@
+// Sums over all 1-endpoint-crossing trees: their number, their total weight, how much of it each arc has, and trees
+// drawn in proportion to their weight. Each tree has exactly one derivation in the `unique` rules.
+//
+// Weights are first scaled so that the best head of each word weighs 1/8; there are fewer than 16^n trees, so no sum
+// overflows. Then plain doubles do, unless scores lie so far apart that all trees together weigh next to nothing: the
+// sum is then done once more with exponents of their own.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+#include "nonproj/decode/one_endpoint_crossing_descent.hpp"
+#include "nonproj/decode/one_endpoint_crossing_fill.hpp"
+#include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/wide.hpp"
+
+namespace nonproj::one_endpoint_crossing {
+
+struct WideSum {
+    using Real = double;
+    using Value = Wide;
+    static Value zero() { return {}; }
+    static Value one() { return Wide(1.0); }
+    static Value plus(Value a, Value b) { return a + b; }
+    static Value times(Value a, Value b) { return a * b; }
+    static Value lift(Real weight) { return Wide(weight); }
+};
+
+inline double ratio(double part, double whole) { return part / whole; }
+inline double ratio(Wide part, Wide whole) { return is_zero<WideSum>(part) ? 0 : (part / whole).to_double(); }
+inline double log_of(double value) { return std::log(value); }
+inline double log_of(Wide value) { return is_zero<WideSum>(value) ? minus_infinity<double> : value.log(); }
+
+// Numbers modulo a prime, which each thread sets for itself.
+struct Modular {
+    using Real = double;
+    using Value = std::uint64_t;
+    static inline thread_local std::uint64_t prime = 0;
+    static Value zero() { return 0; }
+    static Value one() { return 1; }
+    static Value plus(Value a, Value b) {
+        const Value sum = a + b;
+        return sum < prime ? sum : sum - prime;
+    }
+    static Value times(Value a, Value b) { return Value(static_cast<unsigned __int128>(a) * b % prime); }
+    static Value lift(Real score) { return score != minus_infinity<Real>; }
+};
+
+// Arc scores less the best of each word; exp of them, over 8, are the weights.
+template <class Real>
+class ScaledScores {
+  public:
+    explicit ScaledScores(const ArcScores<Real>& scores) : scores_(scores), best_(scores.words() + 1) {
+        for (int dependent = 1; dependent <= scores.words(); ++dependent) {
+            double best = minus_infinity<double>;
+            for (int head = 0; head <= scores.words(); ++head)
+                if (head != dependent) best = std::max(best, double(scores(head, dependent)));
+            best_[dependent] = best == minus_infinity<double> ? 0 : best;
+        }
+    }
+    double operator()(int head, int dependent) const {
+        return double(scores_(head, dependent)) - best_[dependent] - std::log(8.0);
+    }
+    // The logarithm of what all trees have lost by the scaling.
+    double lost() const {
+        double sum = 0;
+        for (int dependent = 1; dependent <= scores_.words(); ++dependent) sum += best_[dependent] + std::log(8.0);
+        return sum;
+    }
+
+  private:
+    ArcScores<Real> scores_;
+    std::vector<double> best_;
+};
+
+// Calls use(chart) with a filled chart of the weights, in plain doubles where that is exact.
+template <class Real, class Use>
+void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_root, const Poll& poll, const Use& use) {
+    // Below this total, terms lost to underflow might be felt: fewer than 2^40 of them, each below 2^-1074, each times
+    // fewer than 16^n / 8^n ways to complete it.
+    const double least = words < 400 ? std::ldexp(1.0, -600) : std::numeric_limits<double>::infinity();
+    bool done = false;
+    with_filled_chart<unique, Linear>(
+        words, single_root, poll, [&](int head, int dependent) { return std::exp(scaled(head, dependent)); },
+        [&](const auto& chart) {
+            done = chart.goal() >= least;
+            if (done) use(chart);
+        });
+    if (done) return;
+    with_filled_chart<unique, WideSum>(
+        words, single_root, poll, [&](int head, int dependent) {
+            const double weight = scaled(head, dependent);
+            return weight == minus_infinity<double> ? Wide() : Wide::exp(weight);
+        },
+        use);
+}
+
+// The logarithm of the sum over trees of exp(score); -inf when there is none.
+template <class Real>
+double log_partition(const ArcScores<Real>& scores, bool single_root, const Poll& poll = no_poll) {
+    if (scores.words() == 0) return 0;
+    const ScaledScores<Real> scaled(scores);
+    double result = 0;
+    with_sum_chart(scaled, scores.words(), single_root, poll,
+                   [&](const auto& chart) { result = log_of(chart.goal()) + scaled.lost(); });
+    return result;
+}
+
+// The probability of each arc, row-major (n + 1) x (n + 1); all zero when there is no tree.
+template <class Real>
+void marginals(const ArcScores<Real>& scores, bool single_root, double* probability, const Poll& poll = no_poll) {
+    const int words = scores.words();
+    std::fill_n(probability, std::size_t(words + 1) * (words + 1), 0.0);
+    if (words == 0) return;
+    with_sum_chart(ScaledScores<Real>(scores), words, single_root, poll, [&](const auto& chart) {
+        using Chart = std::remove_cvref_t<decltype(chart)>;
+        using S = typename Chart::Semiring;
+        if (is_zero<S>(chart.goal())) return;
+        const Chart derivatives(typename Chart::Derivatives{}, chart);
+        derive(chart, derivatives, poll);
+        for (int head = 0; head <= words; ++head)
+            for (int dependent = 1; dependent <= words; ++dependent)
+                if (head != dependent)
+                    probability[std::size_t(head) * (words + 1) + dependent] =
+                        ratio(S::times(chart.arc(head, dependent), derivatives.arc_total(head, dependent)), chart.goal());
+    });
+}
+
+// The number of trees modulo a prime below 2^62.
+template <class Real>
+std::uint64_t count(const ArcScores<Real>& scores, bool single_root, std::uint64_t prime, const Poll& poll = no_poll) {
+    if (scores.words() == 0) return 1 % prime;
+    Modular::prime = prime;
+    std::uint64_t trees = 0;
+    with_filled_chart<unique, Modular>(
+        scores.words(), single_root, poll,
+        [&](int head, int dependent) { return Modular::lift(double(scores(head, dependent))); },
+        [&](const auto& chart) { trees = chart.goal(); });
+    return trees;
+}
+
+// Draws one of several terms in proportion to its value.
+template <class S>
+class Lot {
+  public:
+    explicit Lot(std::mt19937_64& random) : random_(random) {}
+    void start(const typename S::Value& whole) {
+        whole_ = whole;
+        rest_ = double(random_() >> 11) * 0x1p-53;
+    }
+    bool take(const typename S::Value& term) {
+        rest_ -= ratio(term, whole_);
+        return true;
+    }
+    bool finished() const { return rest_ < 0; }
+
+  private:
+    std::mt19937_64& random_;
+    typename S::Value whole_ = S::zero();
+    double rest_ = 0;
+};
+
+// Trees drawn in proportion to exp(score), one after another in heads; false when there is no tree.
+template <class Real>
+bool sample(const ArcScores<Real>& scores, bool single_root, std::size_t samples, std::uint64_t seed,
+            std::int32_t* heads, const Poll& poll = no_poll) {
+    const int words = scores.words();
+    if (words == 0) return true;
+    bool exists = false;
+    with_sum_chart(ScaledScores<Real>(scores), words, single_root, poll, [&](const auto& chart) {
+        using Chart = std::remove_cvref_t<decltype(chart)>;
+        using S = typename Chart::Semiring;
+        exists = !is_zero<S>(chart.goal());
+        if (!exists) return;
+        std::mt19937_64 random(seed);
+        Descent<Chart> descent(chart);
+        for (std::size_t at = 0; at < samples; ++at) {
+            poll();
+            Lot<S> lot(random);
+            descent.run(lot, heads + at * words);
+        }
+    });
+    return exists;
+}
+
+}  // namespace nonproj::one_endpoint_crossing
