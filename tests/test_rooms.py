@@ -6,8 +6,8 @@ import pathlib
 import nonproj
 
 ROOMS = [
-    "errors", "processors", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar", "parser", "report", "draw",
-    "web", "cli",
+    "errors", "processors", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar", "parser",
+    "report", "draw", "web", "cli",
 ]  # fmt: skip
 SOURCE = pathlib.Path(nonproj.__file__).parent
 # Notebooks ask a tree for its picture: the one import that looks down, made only when a tree is shown.
