@@ -33,6 +33,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,8 +52,10 @@ class MultiHeadedChart {
   public:
     static constexpr int most_nodes = 30;
 
-    MultiHeadedChart(const ArcScores<Real>& scores, int k, bool single_root)
-        : k_(k),
+    // `poll` is called now and then, and may throw to give up.
+    MultiHeadedChart(const ArcScores<Real>& scores, int k, bool single_root, const std::function<void()>& poll)
+        : poll_(poll),
+          k_(k),
           roots_(single_root ? 3 : 1),
           end_(scores.words() + roots_),
           layout_(end_ + 1, k, block),
@@ -95,6 +98,7 @@ class MultiHeadedChart {
 
     using Rows = std::vector<std::vector<Real>>;
 
+    const std::function<void()>& poll_;
     int k_, roots_, end_;  // positions: the dummy's 0 .. roots_ - 1, then the words, then end_
     RowLayout layout_;
     std::size_t stride_;
@@ -168,6 +172,7 @@ class MultiHeadedChart {
     }
 
     void fill_row(int c) {
+        if (c == 1 || c < k() - 2) poll_();
         const int* g = nodes_.data() + (k_ - c);
         const Real* arcs = dependents_of(g[0]);
         for (int y = 0; y < g[c - 1]; ++y) behind_[c][y] = std::max(behind_[c - 1][y], arcs[y]);
@@ -188,8 +193,7 @@ class MultiHeadedChart {
     void fill_smaller(const int* g, int c) {
         Real* reach = reach_[c].data();
         for (int i = 0; i < g[0]; ++i) reach[i] = c == 1 && is_axiom(i, g[0]) ? 0 : none;
-        for (int u = 0; u + 1 < c; ++u)
-            link(reach, row(g, u + 1), row(g + u + 1, c - u - 1)[g[u]], end_, g[0]);
+        for (int u = 0; u + 1 < c; ++u) link(reach, row(g, u + 1), row(g + u + 1, c - u - 1)[g[u]], end_, g[0]);
         std::array<int, most_nodes> with_y;
         for (int t = 0; t + 1 < c; ++t) {
             std::copy(g + t + 1, g + c, std::copy(g, g + t + 1, with_y.begin()) + 1);
@@ -246,9 +250,8 @@ class MultiHeadedChart {
                 if (y < roots || y >= g0) continue;
                 const std::size_t start = layout_.start(0, y);
                 const Real right = best.lane[lane];
-                *earlier_end = {{pairs + start, heads_of(y), right, right + behind_i[y]},
-                                around + start,
-                                right_0 + behind_0[y]};
+                *earlier_end = {
+                    {pairs + start, heads_of(y), right, right + behind_i[y]}, around + start, right_0 + behind_0[y]};
                 if (lane > 0) meet_earlier(*earlier_end);
                 earlier_end += right != none || earlier_end->right_linked != none;
             }
@@ -398,8 +401,7 @@ class MultiHeadedChart {
                 from.node[at] = y;
                 const Real* heads = heads_of(y);
                 const auto is_worse = [&](int g, int h) { return heads[g] < heads[h]; };
-                const int head =
-                    *std::max_element(item.node.begin(), item.node.begin() + item.count, is_worse);
+                const int head = *std::max_element(item.node.begin(), item.node.begin() + item.count, is_worse);
                 Step step{heads[head], item.node[0], y, head, at, 0};
                 if (from.count == k_) {
                     try_meetings(from, step, best);
@@ -415,8 +417,7 @@ class MultiHeadedChart {
         const Real arc = step.score;
         for (int meet = 1; meet + 1 < from.count; ++meet) {
             step.meet = meet;
-            step.score =
-                arc + value(from.node.data(), meet + 1) + value(from.node.data() + meet, from.count - meet);
+            step.score = arc + value(from.node.data(), meet + 1) + value(from.node.data() + meet, from.count - meet);
             if (best.score < step.score) best = step;
         }
     }
@@ -429,27 +430,28 @@ inline std::size_t multi_headed_bytes(int words, int k) {
 }
 
 template <int FixedK, class Real>
-DecodedTree multi_headed_best_of(const ArcScores<Real>& scores, int k, bool single_root) {
-    const MultiHeadedChart<Real, FixedK> chart(scores, k, single_root);
+DecodedTree multi_headed_best_of(const ArcScores<Real>& scores, int k, bool single_root,
+                                 const std::function<void()>& poll) {
+    const MultiHeadedChart<Real, FixedK> chart(scores, k, single_root, poll);
     return chart.best() == minus_infinity<Real> ? DecodedTree{} : decoded(scores, chart.heads());
 }
 
 template <class Real>
-DecodedTree multi_headed_best(const ArcScores<Real>& scores, int k, bool single_root) {
+DecodedTree multi_headed_best(
+    const ArcScores<Real>& scores, int k, bool single_root, const std::function<void()>& poll = [] {}) {
     if (k < 3) throw Error("MH_k needs k >= 3, not " + std::to_string(k));
     k = std::min(k, std::max(3, scores.words() + 2));  // no item has more nodes than there are positions
     constexpr int most = MultiHeadedChart<Real>::most_nodes;
-    if (k > most)
-        throw Error("MH_k is limited to k <= " + std::to_string(most) + ", not " + std::to_string(k));
+    if (k > most) throw Error("MH_k is limited to k <= " + std::to_string(most) + ", not " + std::to_string(k));
     switch (k) {
         case 3:
-            return multi_headed_best_of<3>(scores, k, single_root);
+            return multi_headed_best_of<3>(scores, k, single_root, poll);
         case 4:
-            return multi_headed_best_of<4>(scores, k, single_root);
+            return multi_headed_best_of<4>(scores, k, single_root, poll);
         case 5:
-            return multi_headed_best_of<5>(scores, k, single_root);
+            return multi_headed_best_of<5>(scores, k, single_root, poll);
         default:
-            return multi_headed_best_of<0>(scores, k, single_root);
+            return multi_headed_best_of<0>(scores, k, single_root, poll);
     }
 }
 
