@@ -13,6 +13,7 @@
 #include "nonproj/decode/inner_product.hpp"
 #include "nonproj/decode/multi_headed.hpp"
 #include "nonproj/decode/semiring.hpp"
+#include "signal_watch.hpp"
 
 namespace {
 
@@ -45,6 +46,7 @@ nb::ndarray<nb::numpy, T> as_array(std::vector<T> values, std::initializer_list<
 template <class Compute>
 auto without_gil(Compute compute) {
     nb::gil_scoped_release released;
+    SignalWatch watch;
     return compute();
 }
 

@@ -31,6 +31,7 @@
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/semiring.hpp"
 #include "nonproj/decode/vectorised.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
@@ -135,6 +136,7 @@ class EisnerChart {
         };
         for (int i = 0; i <= words_; ++i) cells_[right(i, i)] = cells_[left(i, i)] = S::one();
         for (int width = 1; width <= words_; ++width) {
+            Watch::ask();
             for (int i = 0, j = width; j <= words_; ++i, ++j) {
                 const Value join = sum<Bytes>(J(i, j));
                 cells_[arc(i, j)] = S::times(join, s(i, j));
@@ -162,6 +164,7 @@ class EisnerChart {
             }
         };
         for (int width = words_; width >= 1; --width) {
+            Watch::ask();
             for (int i = 0, j = width; j <= words_; ++i, ++j) {
                 spread(C_right(i, j), right(i, j), right(j, i));
                 if (i > 0) spread(C_left(i, j), left(i, j), left(j, i));
@@ -251,8 +254,10 @@ void eisner_sample(const ArcScores<Real>& scores, bool single_root, std::size_t 
     const EisnerChart<LogSum<double>> chart = possible(EisnerChart<LogSum<double>>(scores, single_root));
     std::mt19937_64 random(seed);
     ChooseByChance choose(random, scores.words());
-    for (std::size_t sample = 0; sample < samples; ++sample)
+    for (std::size_t sample = 0; sample < samples; ++sample) {
+        Watch::ask();
         chart.derive(choose, heads + sample * static_cast<std::size_t>(scores.words()));
+    }
 }
 
 }  // namespace nonproj

@@ -41,6 +41,7 @@
 #include "nonproj/decode/row_layout.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/vectorised.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
@@ -170,6 +171,7 @@ class MultiHeadedChart {
     void fill_row(int c) {
         const int* g = nodes_.data() + (k_ - c);
         const Real* arcs = dependents_of(g[0]);
+        if (c <= 2) Watch::ask();
         for (int y = 0; y < g[c - 1]; ++y) behind_[c][y] = std::max(behind_[c - 1][y], arcs[y]);
         if (c < k() - 2)
             fill_smaller(g, c);
