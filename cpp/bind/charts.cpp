@@ -2,17 +2,23 @@
 // and explains.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
-#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "bind.hpp"
 #include "nonproj/decode/eisner.hpp"
 #include "nonproj/decode/inner_product.hpp"
 #include "nonproj/decode/multi_headed.hpp"
 #include "nonproj/decode/semiring.hpp"
+#include "nonproj/decode/watch.hpp"
+#include "numpy.hpp"
 #include "signal_watch.hpp"
 
 namespace {
@@ -21,26 +27,14 @@ using namespace nonproj;
 
 template <class Real>
 using ScoreArray = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Heads = nb::ndarray<nb::numpy, std::int32_t>;
-using Table = nb::ndarray<nb::numpy, double>;
 
 template <class Real>
 ArcScores<Real> arc_scores(const ScoreArray<Real>& array) {
     const std::size_t rows = array.shape(0), columns = array.shape(1);
     if (rows != columns || rows == 0 || rows > std::numeric_limits<int>::max() / 2)
-        throw Error("scores must have shape (n + 1, n + 1) for n words, not (" + std::to_string(rows) + ", " +
+        throw Error("scores must have the shape (n + 1, n + 1) for n words; got (" + std::to_string(rows) + ", " +
                     std::to_string(columns) + ")");
     return {array.data(), static_cast<int>(rows) - 1};
-}
-
-template <class T>
-nb::ndarray<nb::numpy, T> as_array(std::vector<T> values, std::initializer_list<std::size_t> shape) {
-    auto owned = std::make_unique<std::vector<T>>(std::move(values));
-    T* data = owned->data();
-    nb::capsule owner(owned.get(),
-                      [](void* pointer) noexcept { delete static_cast<std::vector<T>*>(pointer); });
-    owned.release();
-    return nb::ndarray<nb::numpy, T>(data, shape, owner);
 }
 
 template <class Compute>
@@ -50,76 +44,80 @@ auto without_gil(Compute compute) {
     return compute();
 }
 
-template <class Compute>
-std::pair<double, Heads> best_tree(Compute compute) {
-    DecodedTree tree = without_gil(compute);
+using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
+
+ScoreAndHeads score_and_heads(DecodedTree tree) {
     const std::size_t words = tree.heads.size();
-    return {tree.score, as_array(std::move(tree.heads), {words})};
+    return {tree.score, to_numpy(std::move(tree.heads), {words})};
+}
+
+template <class Real>
+ScoreAndHeads projective_best(const ScoreArray<Real>& array, bool single_root) {
+    const auto scores = arc_scores(array);
+    return score_and_heads(without_gil([&] { return eisner_best(scores, single_root); }));
+}
+
+template <class Real>
+double projective_log_partition(const ScoreArray<Real>& array, bool single_root) {
+    const auto scores = arc_scores(array);
+    return without_gil([&] { return eisner_log_partition(scores, single_root); });
+}
+
+template <class Real>
+NumpyArray<double, 2> projective_marginals(const ScoreArray<Real>& array, bool single_root) {
+    const auto scores = arc_scores(array);
+    const std::size_t side = static_cast<std::size_t>(scores.words()) + 1;
+    std::vector<double> marginals(side * side);
+    without_gil([&] { eisner_marginals(scores, single_root, marginals.data()); });
+    return to_numpy<2>(std::move(marginals), {side, side});
+}
+
+template <class Real>
+std::uint64_t projective_count_mod(const ScoreArray<Real>& array, bool single_root, std::uint64_t modulus) {
+    const auto scores = arc_scores(array);
+    return without_gil([&] { return eisner_count_mod(scores, single_root, modulus); });
+}
+
+template <class Real>
+NumpyArray<std::int32_t, 2> projective_sample(const ScoreArray<Real>& array, bool single_root, std::size_t samples,
+                                              std::uint64_t seed) {
+    const auto scores = arc_scores(array);
+    const std::size_t words = scores.words();
+    if (words > 0 && samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / words)
+        throw Error(std::to_string(samples) + " samples do not fit in memory");
+    std::vector<std::int32_t> heads(samples * words);
+    without_gil([&] {
+        EisnerSampler sampler(scores, single_root, seed);
+        for (std::size_t drawn = 0; drawn < samples; ++drawn) {
+            Watch::ask();
+            sampler.draw(heads.data() + drawn * words);
+        }
+    });
+    return to_numpy<2>(std::move(heads), {samples, words});
+}
+
+template <class Real>
+ScoreAndHeads multi_headed(const ScoreArray<Real>& array, int k, bool single_root) {
+    const auto scores = arc_scores(array);
+    return score_and_heads(without_gil([&] { return multi_headed_best(scores, k, single_root); }));
 }
 
 template <class Real>
 void bind_decoders(nb::module_& m) {
-    using Array = ScoreArray<Real>;
     const auto scores = nb::arg("scores").noconvert();
-    const nb::arg single_root("single_root");
-
-    m.def(
-        "eisner_best",
-        [](const Array& array, bool single_root) {
-            const auto scores = arc_scores(array);
-            return best_tree([&] { return eisner_best(scores, single_root); });
-        },
-        scores, single_root,
-        "The best projective tree: (score, heads); (-inf, no heads) when there is none.");
-    m.def(
-        "eisner_log_partition",
-        [](const Array& array, bool single_root) {
-            const auto scores = arc_scores(array);
-            return without_gil([&] { return eisner_log_partition(scores, single_root); });
-        },
-        scores, single_root, "The log of the sum of exp(score) over all projective trees.");
-    m.def(
-        "eisner_marginals",
-        [](const Array& array, bool single_root) {
-            const auto scores = arc_scores(array);
-            const std::size_t side = static_cast<std::size_t>(scores.words()) + 1;
-            std::vector<double> marginals(side * side);
-            without_gil([&] { eisner_marginals(scores, single_root, marginals.data()); });
-            return as_array(std::move(marginals), {side, side});
-        },
-        scores, single_root,
-        "The probability of each arc under exp(score) over projective trees, as [head, dependent].");
-    m.def(
-        "eisner_count_mod",
-        [](const Array& array, bool single_root, std::uint64_t modulus) {
-            const auto scores = arc_scores(array);
-            return without_gil([&] { return eisner_count_mod(scores, single_root, modulus); });
-        },
-        scores, single_root, nb::arg("modulus"),
-        "The number of projective trees without a forbidden arc, modulo a number from 2 to 2^62.");
-    m.def(
-        "eisner_sample",
-        [](const Array& array, bool single_root, std::size_t samples, std::uint64_t seed) {
-            const auto scores = arc_scores(array);
-            const std::size_t words = scores.words();
-            if (words > 0 &&
-                samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / words)
-                throw Error("cannot hold " + std::to_string(samples) + " samples: ask for fewer at a time");
-            std::vector<std::int32_t> heads(samples * words);
-            without_gil([&] { eisner_sample(scores, single_root, samples, seed, heads.data()); });
-            return as_array(std::move(heads), {samples, words});
-        },
-        scores, single_root, nb::arg("samples"), nb::arg("seed"),
-        "Independent projective trees, drawn with probability proportional to exp(score): heads, one tree a "
-        "row.");
-    m.def(
-        "mh_best",
-        [](const Array& array, int k, bool single_root) {
-            const auto scores = arc_scores(array);
-            return best_tree([&] { return multi_headed_best(scores, k, single_root); });
-        },
-        scores, nb::arg("k"), single_root,
-        "The best tree in MH_k: (score, heads); (-inf, no heads) when there is none.");
+    const auto single_root = nb::arg("single_root");
+    m.def("eisner_best", &projective_best<Real>, scores, single_root,
+          "The score and the heads of the best projective tree; (-inf, no heads) when there is none.");
+    m.def("eisner_log_partition", &projective_log_partition<Real>, scores, single_root,
+          "The log of the sum over projective trees of exp(score); -inf when there is none.");
+    m.def("eisner_marginals", &projective_marginals<Real>, scores, single_root,
+          "The chance of every arc when a projective tree has a chance proportional to exp(score).");
+    m.def("eisner_count_mod", &projective_count_mod<Real>, scores, single_root, nb::arg("prime"),
+          "The number of projective trees without arcs of score -inf, modulo a prime, or any number from 2 to 2**62.");
+    m.def("eisner_sample", &projective_sample<Real>, scores, single_root, nb::arg("samples"), nb::arg("seed"),
+          "The heads of independent random trees, one a row, with a chance proportional to exp(score).");
+    m.def("mh_best", &multi_headed<Real>, scores, nb::arg("k"), single_root,
+          "The score and the heads of the best tree in MH_k; (-inf, no heads) when there is none.");
 }
 
 // The algebra itself, for the test of its laws.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import signal
+import time
 from collections import Counter, defaultdict
 from contextlib import suppress
 from functools import cache
@@ -89,9 +91,7 @@ def members(decoder: str, words: int, single_root: bool) -> npt.NDArray[np.int32
     return all_trees[np.array(inside, dtype=bool)]
 
 
-def decode(
-    decoder: str, scores: npt.NDArray[np.floating], single_root: bool
-) -> tuple[float, npt.NDArray[np.int32]]:
+def decode(decoder: str, scores: npt.NDArray[np.floating], single_root: bool) -> tuple[float, npt.NDArray[np.int32]]:
     if decoder == "Pr":
         return _core.eisner_best(scores, single_root)
     return _core.mh_best(scores, int(decoder[2:]), single_root)
@@ -133,9 +133,7 @@ def test_the_judges_agree_with_known_counts(words: int, single_root: bool) -> No
 
 @pytest.mark.parametrize("decoder", DECODERS)
 @settings(max_examples=120, deadline=None)
-@given(
-    words=st.integers(1, 5), kind=KINDS, seed=SEEDS, single_root=st.booleans(), single_precision=st.booleans()
-)
+@given(words=st.integers(1, 5), kind=KINDS, seed=SEEDS, single_root=st.booleans(), single_precision=st.booleans())
 def test_best_tree_agrees_with_enumeration(
     decoder: str, words: int, kind: str, seed: int, single_root: bool, single_precision: bool
 ) -> None:
@@ -281,9 +279,7 @@ def test_counts_of_long_sentences(words: int) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(
-    words=st.integers(1, 6), kind=KINDS, seed=SEEDS, single_root=st.booleans(), single_precision=st.booleans()
-)
+@given(words=st.integers(1, 6), kind=KINDS, seed=SEEDS, single_root=st.booleans(), single_precision=st.booleans())
 def test_sums_agree_with_enumeration(
     words: int, kind: str, seed: int, single_root: bool, single_precision: bool
 ) -> None:
@@ -447,8 +443,24 @@ def test_arguments_are_checked() -> None:
     for modulus in (0, 1, 2**62 + 1):
         with pytest.raises(NonprojError, match="between 2 and"):
             _core.eisner_count_mod(scores, False, modulus)
-    with pytest.raises(NonprojError, match="fewer"):
+    with pytest.raises(NonprojError, match="do not fit"):
         _core.eisner_sample(scores, False, 2**62, 0)
+
+
+def test_a_signal_stops_long_work() -> None:
+    def give_up(*_: object) -> None:
+        raise TimeoutError
+
+    previous = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    started = time.monotonic()
+    try:
+        with pytest.raises(TimeoutError):
+            _core.mh_best(make_scores("normal", 55, seed=0), 6, False)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert time.monotonic() - started < 2
 
 
 def test_memory_is_foretold() -> None:

@@ -83,12 +83,10 @@ class EisnerChart {
     {
         std::vector<double> chance(cells_.size(), 0.0), share(stride_);
         chance[right(0, words_)] = 1;
-        vectorised([&]<int Bytes>()
-                       NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(chance.data(), share.data()); });
+        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(chance.data(), share.data()); });
         for (int head = 0; head <= words_; ++head)
             for (int dependent = 0; dependent <= words_; ++dependent)
-                marginals[static_cast<std::size_t>(head) * (words_ + 1) + dependent] =
-                    chance[arc(head, dependent)];
+                marginals[static_cast<std::size_t>(head) * (words_ + 1) + dependent] = chance[arc(head, dependent)];
     }
 
   private:
@@ -152,12 +150,10 @@ class EisnerChart {
     // `fill` backwards. An item kept in two places has gathered its chance in both.
     template <int Bytes>
     NONPROJ_INLINE void spread_all(double* chance, double* share) const {
-        const auto spread = [&](const Terms& terms, std::size_t place,
-                                std::size_t other) NONPROJ_INLINE_LAMBDA {
+        const auto spread = [&](const Terms& terms, std::size_t place, std::size_t other) NONPROJ_INLINE_LAMBDA {
             const double amount = chance[place] + chance[other];
             if (amount == 0) return;
-            const double whole =
-                shares<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count, share);
+            const double whole = shares<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count, share);
             for (int t = 0; t < terms.count; ++t) {
                 chance[terms.first + t] += share[t] * (amount / whole);
                 chance[terms.second + t] += share[t] * (amount / whole);
@@ -188,12 +184,12 @@ struct ChooseBest {
 // One of the terms, with probability exp(a[t] + b[t]) over the sum of all.
 class ChooseByChance {
   public:
-    ChooseByChance(std::mt19937_64& random, int words) : random_(random), share_(words + 1 + padding) {}
+    ChooseByChance(std::uint64_t seed, int words)
+        : random_(seed), share_(static_cast<std::size_t>(words) + 1 + inner_product_padding<double>) {}
 
     int operator()(const double* a, const double* b, int count) {
         double whole = 0;
-        vectorised([&]<int Bytes>()
-                       NONPROJ_INLINE_LAMBDA { whole = shares<Bytes>(a, b, count, share_.data()); });
+        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { whole = shares<Bytes>(a, b, count, share_.data()); });
         // The standard distributions differ between libraries; 53 random bits do not.
         double left = static_cast<double>(random_() >> 11) * 0x1p-53 * whole;
         int chosen = 0;
@@ -207,8 +203,7 @@ class ChooseByChance {
     }
 
   private:
-    static constexpr int padding = inner_product_padding<double>;
-    std::mt19937_64& random_;
+    std::mt19937_64 random_;
     std::vector<double> share_;
 };
 
@@ -246,18 +241,19 @@ void eisner_marginals(const ArcScores<Real>& scores, bool single_root, double* m
     possible(EisnerChart<LogSum<double>>(scores, single_root)).marginals(marginals);
 }
 
-// Fills heads[sample * words + word - 1] with independent trees, each drawn with probability exp(score) /
-// exp(total).
-template <class Real>
-void eisner_sample(const ArcScores<Real>& scores, bool single_root, std::size_t samples, std::uint64_t seed,
-                   std::int32_t* heads) {
-    const EisnerChart<LogSum<double>> chart = possible(EisnerChart<LogSum<double>>(scores, single_root));
-    std::mt19937_64 random(seed);
-    ChooseByChance choose(random, scores.words());
-    for (std::size_t sample = 0; sample < samples; ++sample) {
-        Watch::ask();
-        chart.derive(choose, heads + sample * static_cast<std::size_t>(scores.words()));
-    }
-}
+// Independent trees, each drawn with probability exp(score) / exp(total); O(n^3) once, then O(n^2) a tree at most.
+class EisnerSampler {
+  public:
+    template <class Real>
+    EisnerSampler(const ArcScores<Real>& scores, bool single_root, std::uint64_t seed)
+        : chart_(possible(EisnerChart<LogSum<double>>(scores, single_root))), choose_(seed, scores.words()) {}
+
+    // Writes heads[d - 1] for every word d.
+    void draw(std::int32_t* heads) { chart_.derive(choose_, heads); }
+
+  private:
+    EisnerChart<LogSum<double>> chart_;
+    ChooseByChance choose_;
+};
 
 }  // namespace nonproj

@@ -21,7 +21,7 @@ inline constexpr int inner_product_padding = 64 / sizeof(Value);
 template <int Bytes>
 NONPROJ_INLINE Lanes<double, Bytes> exp_of_negative(const Lanes<double, Bytes>& x) {
     using Pack = Lanes<double, Bytes>;
-    typedef std::int64_t Integers __attribute__((vector_size(Bytes)));
+    typedef std::uint64_t Integers __attribute__((vector_size(Bytes)));  // may wrap around
     constexpr double log2_high = 0x1.62e42fee00000p-1, log2_low = 0x1.a39ef35793c76p-33;
     constexpr double round = 0x1.8p52;  // adding it leaves the nearest integer in the low bits
     const auto shifted = x.lane * 0x1.71547652b82fep0 + round;

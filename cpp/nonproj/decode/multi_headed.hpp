@@ -169,9 +169,9 @@ class MultiHeadedChart {
     }
 
     void fill_row(int c) {
+        if (c == 1 || c < k() - 2) Watch::ask();
         const int* g = nodes_.data() + (k_ - c);
         const Real* arcs = dependents_of(g[0]);
-        if (c <= 2) Watch::ask();
         for (int y = 0; y < g[c - 1]; ++y) behind_[c][y] = std::max(behind_[c - 1][y], arcs[y]);
         if (c < k() - 2)
             fill_smaller(g, c);
@@ -190,8 +190,7 @@ class MultiHeadedChart {
     void fill_smaller(const int* g, int c) {
         Real* reach = reach_[c].data();
         for (int i = 0; i < g[0]; ++i) reach[i] = c == 1 && is_axiom(i, g[0]) ? 0 : none;
-        for (int u = 0; u + 1 < c; ++u)
-            link(reach, row(g, u + 1), row(g + u + 1, c - u - 1)[g[u]], end_, g[0]);
+        for (int u = 0; u + 1 < c; ++u) link(reach, row(g, u + 1), row(g + u + 1, c - u - 1)[g[u]], end_, g[0]);
         std::array<int, most_nodes> with_y;
         for (int t = 0; t + 1 < c; ++t) {
             std::copy(g + t + 1, g + c, std::copy(g, g + t + 1, with_y.begin()) + 1);
@@ -248,9 +247,8 @@ class MultiHeadedChart {
                 if (y < roots || y >= g0) continue;
                 const std::size_t start = layout_.start(0, y);
                 const Real right = best.lane[lane];
-                *earlier_end = {{pairs + start, heads_of(y), right, right + behind_i[y]},
-                                around + start,
-                                right_0 + behind_0[y]};
+                *earlier_end = {
+                    {pairs + start, heads_of(y), right, right + behind_i[y]}, around + start, right_0 + behind_0[y]};
                 if (lane > 0) meet_earlier(*earlier_end);
                 earlier_end += right != none || earlier_end->right_linked != none;
             }
@@ -400,8 +398,7 @@ class MultiHeadedChart {
                 from.node[at] = y;
                 const Real* heads = heads_of(y);
                 const auto is_worse = [&](int g, int h) { return heads[g] < heads[h]; };
-                const int head =
-                    *std::max_element(item.node.begin(), item.node.begin() + item.count, is_worse);
+                const int head = *std::max_element(item.node.begin(), item.node.begin() + item.count, is_worse);
                 Step step{heads[head], item.node[0], y, head, at, 0};
                 if (from.count == k_) {
                     try_meetings(from, step, best);
@@ -417,8 +414,7 @@ class MultiHeadedChart {
         const Real arc = step.score;
         for (int meet = 1; meet + 1 < from.count; ++meet) {
             step.meet = meet;
-            step.score =
-                arc + value(from.node.data(), meet + 1) + value(from.node.data() + meet, from.count - meet);
+            step.score = arc + value(from.node.data(), meet + 1) + value(from.node.data() + meet, from.count - meet);
             if (best.score < step.score) best = step;
         }
     }
@@ -441,8 +437,7 @@ DecodedTree multi_headed_best(const ArcScores<Real>& scores, int k, bool single_
     if (k < 3) throw Error("MH_k needs k >= 3, not " + std::to_string(k));
     k = std::min(k, std::max(3, scores.words() + 2));  // no item has more nodes than there are positions
     constexpr int most = MultiHeadedChart<Real>::most_nodes;
-    if (k > most)
-        throw Error("MH_k is limited to k <= " + std::to_string(most) + ", not " + std::to_string(k));
+    if (k > most) throw Error("MH_k is limited to k <= " + std::to_string(most) + ", not " + std::to_string(k));
     switch (k) {
         case 3:
             return multi_headed_best_of<3>(scores, k, single_root);

@@ -85,9 +85,7 @@ struct Count {
     static Value zero() { return 0; }
     static Value one() { return 1; }
     static Value plus(Value a, Value b) { return (a + b) % CountModulo::modulus(); }
-    static Value times(Value a, Value b) {
-        return static_cast<Value>(Product{a} * b % CountModulo::modulus());
-    }
+    static Value times(Value a, Value b) { return static_cast<Value>(Product{a} * b % CountModulo::modulus()); }
     static Value lift(Real score) { return score == minus_infinity<R> ? 0 : 1; }
 };
 
