@@ -5,7 +5,6 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,7 +17,9 @@
 #include "nonproj/decode/inner_product.hpp"
 #include "nonproj/decode/multi_headed.hpp"
 #include "nonproj/decode/semiring.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "numpy.hpp"
+#include "signal_watch.hpp"
 
 namespace {
 
@@ -39,27 +40,9 @@ ArcScores<Real> arc_scores(const ScoreArray<Real>& array) {
 template <class Compute>
 auto without_gil(Compute compute) {
     nb::gil_scoped_release released;
+    SignalWatch watch;
     return compute();
 }
-
-void let_signals_through() {
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
-// For long work without the GIL: lets Ctrl-C through, ten times a second at most.
-class SignalPoll {
-  public:
-    void operator()() {
-        const auto now = std::chrono::steady_clock::now();
-        if (now < next_) return;
-        next_ = now + std::chrono::milliseconds(100);
-        nb::gil_scoped_acquire gil;
-        let_signals_through();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
-};
 
 using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
 
@@ -103,21 +86,20 @@ NumpyArray<std::int32_t, 2> projective_sample(const ScoreArray<Real>& array, boo
     if (words > 0 && samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / words)
         throw Error(std::to_string(samples) + " samples do not fit in memory");
     std::vector<std::int32_t> heads(samples * words);
-    EisnerSampler sampler = without_gil([&] { return EisnerSampler(scores, single_root, seed); });
-    constexpr std::size_t batch = 1000;
-    for (std::size_t drawn = 0; drawn < samples;) {
-        let_signals_through();
-        nb::gil_scoped_release released;
-        for (const std::size_t end = std::min(samples, drawn + batch); drawn < end; ++drawn)
+    without_gil([&] {
+        EisnerSampler sampler(scores, single_root, seed);
+        for (std::size_t drawn = 0; drawn < samples; ++drawn) {
+            Watch::ask();
             sampler.draw(heads.data() + drawn * words);
-    }
+        }
+    });
     return to_numpy<2>(std::move(heads), {samples, words});
 }
 
 template <class Real>
 ScoreAndHeads multi_headed(const ScoreArray<Real>& array, int k, bool single_root) {
     const auto scores = arc_scores(array);
-    return score_and_heads(without_gil([&] { return multi_headed_best(scores, k, single_root, SignalPoll()); }));
+    return score_and_heads(without_gil([&] { return multi_headed_best(scores, k, single_root); }));
 }
 
 template <class Real>

@@ -22,6 +22,7 @@
 #include "nonproj/decode/score_table.hpp"
 #include "nonproj/decode/watch.hpp"
 #include "numpy.hpp"
+#include "signal_watch.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -163,25 +164,6 @@ nb::object allowed_scores(const Values& values, const std::optional<Mask>& mask)
     const ArcWishes arcs = wishes.for_words(sentence.words);
     return sentence.is_double ? allowed<double>(values, sentence, arcs) : allowed<float>(values, sentence, arcs);
 }
-
-// Lets Ctrl-C stop work that runs without the GIL.
-class SignalWatch {
-  public:
-    SignalWatch() : watch_(&SignalWatch::ask, this) {}
-
-    static void ask(void* self) {
-        auto& due = static_cast<SignalWatch*>(self)->due_;
-        const auto now = std::chrono::steady_clock::now();
-        if (now < due) return;
-        due = now + std::chrono::milliseconds(50);
-        nb::gil_scoped_acquire acquire;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point due_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
-    Watch watch_;
-};
 
 // An instance of `kind`, the class that Python derives from Decoded.
 nb::object instance(nb::handle kind, Decoded decoded) {

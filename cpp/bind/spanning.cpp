@@ -25,6 +25,7 @@
 #include "nonproj/decode/tree_sampler.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/tree/tree.hpp"
+#include "signal_watch.hpp"
 
 namespace {
 
@@ -55,6 +56,7 @@ nb::ndarray<nb::numpy, T> to_numpy(std::unique_ptr<T[]> data, std::initializer_l
 template <class Workspace, class Work>
 auto with(int words, Work work) {
     nb::gil_scoped_release release;
+    SignalWatch watch;
     if (words > 128) {
         Workspace once;
         return work(once);
@@ -139,6 +141,7 @@ template <class Real>
 std::uint64_t count_mod(const Table<Real>& table, bool single_root, std::uint64_t prime) {
     const auto scores = arc_scores(table);
     nb::gil_scoped_release release;
+    SignalWatch watch;
     return TreeCount(prime).count(scores, single_root);
 }
 
@@ -155,6 +158,7 @@ nb::ndarray<nb::numpy, int> sample(const Table<Real>& table, bool single_root, s
     TreeSampler sampler;
     {
         nb::gil_scoped_release release;
+        SignalWatch watch;
         if (!sampler.read(scores, single_root))
             throw Error("there is no spanning tree to sample: too many arcs have a score of -inf");
     }

@@ -12,6 +12,7 @@
 #include "nonproj/decode/multi_headed.hpp"
 #include "nonproj/decode/one_endpoint_crossing.hpp"
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/watch.hpp"
 
 namespace nonproj {
 
@@ -75,7 +76,7 @@ class ClassChart {
             case Family::projective:
                 return eisner_best(scores, single_root);
             case Family::one_endpoint_crossing: {
-                auto best = one_endpoint_crossing::best_tree(scores, single_root);
+                auto best = one_endpoint_crossing::best_tree(scores, single_root, &Watch::ask);
                 return best.heads.empty() ? DecodedTree{} : decoded(scores, std::move(best.heads));
             }
             default:

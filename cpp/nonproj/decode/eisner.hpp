@@ -31,6 +31,7 @@
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/semiring.hpp"
 #include "nonproj/decode/vectorised.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
@@ -133,6 +134,7 @@ class EisnerChart {
         };
         for (int i = 0; i <= words_; ++i) cells_[right(i, i)] = cells_[left(i, i)] = S::one();
         for (int width = 1; width <= words_; ++width) {
+            Watch::ask();
             for (int i = 0, j = width; j <= words_; ++i, ++j) {
                 const Value join = sum<Bytes>(J(i, j));
                 cells_[arc(i, j)] = S::times(join, s(i, j));
@@ -158,6 +160,7 @@ class EisnerChart {
             }
         };
         for (int width = words_; width >= 1; --width) {
+            Watch::ask();
             for (int i = 0, j = width; j <= words_; ++i, ++j) {
                 spread(C_right(i, j), right(i, j), right(j, i));
                 if (i > 0) spread(C_left(i, j), left(i, j), left(j, i));

@@ -10,8 +10,7 @@ namespace nonproj {
 // A class that holds the rule's class and is told sooner, to look at first: 2-C lies within 1EC. Else every
 // tree.
 inline ClassRule cheaper_and_wider(const ClassRule& rule) {
-    return {rule.family == Family::crossing_interval && rule.k == 2 ? Family::one_endpoint_crossing
-                                                                    : Family::spanning};
+    return {rule.family == Family::crossing_interval && rule.k == 2 ? Family::one_endpoint_crossing : Family::spanning};
 }
 
 class Membership {

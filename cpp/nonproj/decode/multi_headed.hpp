@@ -33,7 +33,6 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +41,7 @@
 #include "nonproj/decode/row_layout.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/vectorised.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
@@ -52,10 +52,8 @@ class MultiHeadedChart {
   public:
     static constexpr int most_nodes = 30;
 
-    // `poll` is called now and then, and may throw to give up.
-    MultiHeadedChart(const ArcScores<Real>& scores, int k, bool single_root, const std::function<void()>& poll)
-        : poll_(poll),
-          k_(k),
+    MultiHeadedChart(const ArcScores<Real>& scores, int k, bool single_root)
+        : k_(k),
           roots_(single_root ? 3 : 1),
           end_(scores.words() + roots_),
           layout_(end_ + 1, k, block),
@@ -98,7 +96,6 @@ class MultiHeadedChart {
 
     using Rows = std::vector<std::vector<Real>>;
 
-    const std::function<void()>& poll_;
     int k_, roots_, end_;  // positions: the dummy's 0 .. roots_ - 1, then the words, then end_
     RowLayout layout_;
     std::size_t stride_;
@@ -172,7 +169,7 @@ class MultiHeadedChart {
     }
 
     void fill_row(int c) {
-        if (c == 1 || c < k() - 2) poll_();
+        if (c == 1 || c < k() - 2) Watch::ask();
         const int* g = nodes_.data() + (k_ - c);
         const Real* arcs = dependents_of(g[0]);
         for (int y = 0; y < g[c - 1]; ++y) behind_[c][y] = std::max(behind_[c - 1][y], arcs[y]);
@@ -430,28 +427,26 @@ inline std::size_t multi_headed_bytes(int words, int k) {
 }
 
 template <int FixedK, class Real>
-DecodedTree multi_headed_best_of(const ArcScores<Real>& scores, int k, bool single_root,
-                                 const std::function<void()>& poll) {
-    const MultiHeadedChart<Real, FixedK> chart(scores, k, single_root, poll);
+DecodedTree multi_headed_best_of(const ArcScores<Real>& scores, int k, bool single_root) {
+    const MultiHeadedChart<Real, FixedK> chart(scores, k, single_root);
     return chart.best() == minus_infinity<Real> ? DecodedTree{} : decoded(scores, chart.heads());
 }
 
 template <class Real>
-DecodedTree multi_headed_best(
-    const ArcScores<Real>& scores, int k, bool single_root, const std::function<void()>& poll = [] {}) {
+DecodedTree multi_headed_best(const ArcScores<Real>& scores, int k, bool single_root) {
     if (k < 3) throw Error("MH_k needs k >= 3, not " + std::to_string(k));
     k = std::min(k, std::max(3, scores.words() + 2));  // no item has more nodes than there are positions
     constexpr int most = MultiHeadedChart<Real>::most_nodes;
     if (k > most) throw Error("MH_k is limited to k <= " + std::to_string(most) + ", not " + std::to_string(k));
     switch (k) {
         case 3:
-            return multi_headed_best_of<3>(scores, k, single_root, poll);
+            return multi_headed_best_of<3>(scores, k, single_root);
         case 4:
-            return multi_headed_best_of<4>(scores, k, single_root, poll);
+            return multi_headed_best_of<4>(scores, k, single_root);
         case 5:
-            return multi_headed_best_of<5>(scores, k, single_root, poll);
+            return multi_headed_best_of<5>(scores, k, single_root);
         default:
-            return multi_headed_best_of<0>(scores, k, single_root, poll);
+            return multi_headed_best_of<0>(scores, k, single_root);
     }
 }
 

@@ -104,9 +104,8 @@ class RelaxAndCheck {
                 const std::size_t first_child = nodes_.size();
                 branch(node);
                 if (nodes_.size() == first_child) return false;
-                const auto best =
-                    std::max_element(nodes_.begin() + static_cast<std::ptrdiff_t>(first_child), nodes_.end(),
-                                     [](auto& a, auto& b) { return a.bound < b.bound; });
+                const auto best = std::max_element(nodes_.begin() + static_cast<std::ptrdiff_t>(first_child),
+                                                   nodes_.end(), [](auto& a, auto& b) { return a.bound < b.bound; });
                 node = static_cast<int>(best - nodes_.begin());
                 continue;
             }
@@ -201,8 +200,7 @@ class RelaxAndCheck {
     void require(const Arc& arc) {
         const std::size_t width = scores_.words() + 1;
         for (std::size_t h = 0; h < width; ++h)
-            if (static_cast<int>(h) != arc.head)
-                constrained_[h * width + arc.dependent] = minus_infinity<double>;
+            if (static_cast<int>(h) != arc.head) constrained_[h * width + arc.dependent] = minus_infinity<double>;
         is_required_[arc.dependent] = true;
         if (ViolationChoice::is_crossing_alone(rule_)) forbid_across(arc);
     }

@@ -65,9 +65,7 @@ class ScoreTable {
     static constexpr Real limit() {
         return sizeof(Real) == 4 ? std::numeric_limits<Real>::max() : static_cast<Real>(1e300);
     }
-    static bool is_bad(Real score) {
-        return !(score <= limit()) || (score < -limit() && score > minus_infinity<Real>);
-    }
+    static bool is_bad(Real score) { return !(score <= limit()) || (score < -limit() && score > minus_infinity<Real>); }
 
     void check() const {
         const std::size_t size = width_ * width_ * labels_;
@@ -88,8 +86,7 @@ class ScoreTable {
                     if (std::isnan(score)) throw Error(place + "NaN: every score must be a number or -inf");
                     if (score > 0 && std::isinf(score))
                         throw Error(place + "+inf: name arcs that must be in the tree as `required` instead");
-                    throw Error(place + std::to_string(score) +
-                                ": scores must lie within +-1e300, or be -inf");
+                    throw Error(place + std::to_string(score) + ": scores must lie within +-1e300, or be -inf");
                 }
     }
 
@@ -117,18 +114,15 @@ class ScoreTable {
         for (const Arc& arc : wishes.required) {
             check("required", arc);
             for (std::size_t h = 0; h < width_; ++h)
-                if (h != static_cast<std::size_t>(arc.head))
-                    own_[h * width_ + arc.dependent] = minus_infinity<Real>;
+                if (h != static_cast<std::size_t>(arc.head)) own_[h * width_ + arc.dependent] = minus_infinity<Real>;
         }
     }
     void check(const char* what, const Arc& arc) const {
         const int words = static_cast<int>(width_) - 1;
-        if (arc.head < 0 || arc.head > words || arc.dependent < 1 || arc.dependent > words ||
-            arc.head == arc.dependent)
-            throw Error(std::string(what) + " arc (" + std::to_string(arc.head) + ", " +
-                        std::to_string(arc.dependent) + "): expected a head from 0 to " +
-                        std::to_string(words) + " and another word from 1 to " + std::to_string(words) +
-                        " as its dependent");
+        if (arc.head < 0 || arc.head > words || arc.dependent < 1 || arc.dependent > words || arc.head == arc.dependent)
+            throw Error(std::string(what) + " arc (" + std::to_string(arc.head) + ", " + std::to_string(arc.dependent) +
+                        "): expected a head from 0 to " + std::to_string(words) + " and another word from 1 to " +
+                        std::to_string(words) + " as its dependent");
     }
 
     const Real* values_ = nullptr;

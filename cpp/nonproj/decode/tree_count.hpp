@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
@@ -67,6 +68,7 @@ class TreeCount {
         const auto row = [&](int i) { return table.begin() + static_cast<std::ptrdiff_t>(i) * n; };
         std::uint64_t product = 1;
         for (int pivot = 0; pivot < n; ++pivot) {
+            Watch::ask();
             int swap = pivot;
             while (swap < n && row(swap)[pivot] == 0) ++swap;
             if (swap == n) return 0;
