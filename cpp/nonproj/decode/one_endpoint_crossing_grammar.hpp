@@ -74,9 +74,9 @@ struct Table {
     bool by_i = false, by_j = false;  // read from other cells: with the same i and another j, or the other way round
     bool by_cell = false;             // read by the rules of another place, in the same cell
     bool top = false;
-    bool given = false;   // arcs and the like
+    bool given = false;  // arcs and the like
     int states = 0;
-    int rules_begin = 0, rules_end = 0;  // the rules for it, in Grammar::by_table
+    int rules_begin = 0, rules_end = 0;           // the rules for it, in Grammar::by_table
     std::array<std::int8_t, most_states> code{};  // of each slot
     std::array<std::int8_t, most_states> slot{};  // of each code, or -1
 
@@ -132,7 +132,8 @@ class Grammar {
     std::array<Rule, most_rules> rule{};
     int rules = 0;
     std::array<std::int16_t, most_rules> by_table{};  // the rules again, in the order of the tables they write to
-    std::array<Table, 2 * most_items> table{};  // two for each item: one for x on the left, or inside, and one for x on the right
+    std::array<Table, 2 * most_items>
+        table{};  // two for each item: one for x on the left, or inside, and one for x on the right
 
     constexpr explicit Grammar(std::string_view text) {
         name_ = {"(arc)", "(top)", "Unit"};
@@ -198,10 +199,14 @@ class Grammar {
             std::string_view line = text.substr(0, end);
             text.remove_prefix(end == text.npos ? text.size() : end + 1);
             if (line.empty()) continue;
-            if (take(line, "inner:")) read_names(line, inner_);
-            else if (take(line, "left:")) read_names(line, left_);
-            else if (take(line, "right:")) read_names(line, right_);
-            else read_rules(line);
+            if (take(line, "inner:"))
+                read_names(line, inner_);
+            else if (take(line, "left:"))
+                read_names(line, left_);
+            else if (take(line, "right:"))
+                read_names(line, right_);
+            else
+                read_rules(line);
         }
     }
     constexpr void read_names(std::string_view line, std::array<bool, most_items>& flag) {
@@ -270,10 +275,14 @@ class Grammar {
     constexpr bool place_parts(Rule& placed, Place of_x) {
         const auto order = [&](Letter letter) {
             switch (letter) {
-                case i_: return 1;
-                case k_: return 3;
-                case j_: return 4;
-                default: return of_x == Place::left ? 0 : of_x == Place::right ? 5 : 2;
+                case i_:
+                    return 1;
+                case k_:
+                    return 3;
+                case j_:
+                    return 4;
+                default:
+                    return of_x == Place::left ? 0 : of_x == Place::right ? 5 : 2;
             }
         };
         const auto place = [&](Operand& part) {
@@ -302,10 +311,14 @@ class Grammar {
     static constexpr bool allowed(const Operand& part, int code) {
         if (!part.exists()) return code == 0;
         switch (part.item) {
-            case arc_item: return code != apart;
-            case top_item: return code == first_roots_second;
-            case unit_item: return code == apart;
-            default: return true;
+            case arc_item:
+                return code != apart;
+            case top_item:
+                return code == first_roots_second;
+            case unit_item:
+                return code == apart;
+            default:
+                return true;
         }
     }
     constexpr void find_joins() {
@@ -322,8 +335,7 @@ class Grammar {
                 for (int b = 0; b < right_states; ++b) {
                     if (!allowed(at.right, b)) continue;
                     const int out = join(at.out, points, left_heads, right_heads[b]);
-                    if (out != -1)
-                        at.join[at.joins++] = {std::int8_t(a), std::int8_t(b), std::int8_t(out)};
+                    if (out != -1) at.join[at.joins++] = {std::int8_t(a), std::int8_t(b), std::int8_t(out)};
                 }
             }
         }
@@ -337,8 +349,7 @@ class Grammar {
                 arises[2 * given][code] = allowed(part, code);
             }
         const auto both_arise = [&](const Rule& at, const Join& states) {
-            return arises[at.left.table][states.left] &&
-                   (!at.right.exists() || arises[at.right.table][states.right]);
+            return arises[at.left.table][states.left] && (!at.right.exists() || arises[at.right.table][states.right]);
         };
         for (bool changed = true; changed;) {
             changed = false;
