@@ -9,30 +9,12 @@ import reference
 
 from nonproj import NonprojError, tree_class
 from nonproj.decode import count, decode, decode_batch, entropy, k_best, log_partition, marginals, offers, sample
-from nonproj.trees import profile_trees
+from nonproj.trees import profile_trees, tree_classes
 
 Scores = npt.NDArray[np.float64]
 CLASSES = [
-    "spanning",
-    "Pr",
-    "1-P",
-    "2-P",
-    "1EC",
-    "2-C",
-    "3-C",
-    "WG1",
-    "WG2",
-    "M0I",
-    "M1I",
-    "WG1S",
-    "M1IS",
-    "MG1",
-    "MH3",
-    "MH4",
-    "MH5",
-    "AD1",
-    "AD2",
-    "AD3",
+    cls.name
+    for cls in tree_classes("spanning Pr 1-P 2-P 1EC 2-C 3-C WG1 WG2 M0I M1I WG1S M1IS MG1 MH3 MH4 MH5 AD1 AD2 AD3")
 ]
 WITH_CHART = [name for name in CLASSES if offers(name).chart is not None]
 
