@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from nonproj import Tree, sample, tree_class
 from nonproj.errors import NonprojError
-from nonproj.schema import DRules, Problem, Schema, catalogue, parsing_schema
+from nonproj.schema import Boolean, Counting, DRules, Problem, Schema, TreeSets, catalogue, parsing_schema
+from nonproj.schema.forest import Edge
 
 NAMES = [schema.name for schema in catalogue()]
 
@@ -88,6 +89,55 @@ def test_eisner_and_the_derivation_counts() -> None:
     assert [eisner.count(n, single_root=True) for n in range(1, 7)] == [1, 2, 7, 30, 143, 728]
     assert parsing_schema("CYK").count(3) > 12  # left and right dependents come in any order
     assert parsing_schema("WG1").count(4) > 121
+
+
+class LogSum:
+    """A semiring of one's own: the logarithm of the sum over derivations."""
+
+    zero, one = -math.inf, 0.0
+
+    def __init__(self, scores: np.ndarray) -> None:
+        self.scores = scores
+
+    def plus(self, a: float, b: float) -> float:
+        return float(np.logaddexp(a, b))
+
+    def times(self, a: float, b: float) -> float:
+        return a + b
+
+    def lift(self, node: int, edge: Edge) -> float:
+        return 0.0 if edge[2] is None else float(self.scores[edge[2][0], edge[2][1]])
+
+
+@pytest.mark.parametrize("n", [1, 3, 5])
+def test_any_semiring(n: int) -> None:
+    scores = random_scores(n, n)
+    forest = parsing_schema("Eisner").deduce(Problem.of_scores(scores))
+    trees = [total(h, scores) for h in reference.trees(n) if Tree(h) in tree_class("Pr")]
+    assert forest.evaluate(LogSum(scores)) == pytest.approx(np.logaddexp.reduce(trees))
+    assert forest.evaluate(Boolean()) == forest.is_derived
+    assert forest.evaluate(Counting()) == len([score for score in trees if score > -math.inf])
+
+
+partial_trees = st.frozensets(st.integers(0, 255), max_size=4)
+
+
+@given(partial_trees, partial_trees, partial_trees)
+def test_laws_of_sets_of_trees(a: frozenset[int], b: frozenset[int], c: frozenset[int]) -> None:
+    s = TreeSets(4)
+    assert s.plus(a, b) == s.plus(b, a)
+    assert s.plus(a, s.plus(b, c)) == s.plus(s.plus(a, b), c)
+    assert s.times(a, s.times(b, c)) == s.times(s.times(a, b), c)
+    assert s.times(a, s.plus(b, c)) == s.plus(s.times(a, b), s.times(a, c))
+    assert s.times(a, s.one) == a
+    assert s.times(a, s.zero) == s.zero
+    assert s.plus(a, s.zero) == a
+
+
+def test_a_deduction_that_would_fill_the_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonproj.schema.engine.MOST_USES", 100)
+    with pytest.raises(NonprojError, match="beyond 100 uses of steps with 6 words"):
+        parsing_schema("WG1").count(6)
 
 
 @settings(max_examples=40, deadline=None)

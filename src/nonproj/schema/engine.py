@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonproj.errors import NonprojError
 from nonproj.schema.errors import SchemaError
 from nonproj.schema.forest import Edge, Forest
 from nonproj.schema.pattern import Item, shape_of
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from nonproj.schema.schema import Schema
 
 _REFUSED = -1
+MOST_USES = 3_000_000
+"""A deduction with more uses of steps than this would fill the memory: it is stopped."""
 
 
 def deduce(schema: Schema, problem: Problem, *, single_root: bool = False) -> Forest:
@@ -34,6 +37,7 @@ class _Run:
         self.edges: list[list[Edge]] = []
         self.known: dict[Item, int] = {("goal",): _REFUSED}
         self.goal: int | None = None
+        self.uses = 0
         # One use of a step is found twice only through patterns met by several forms or several items.
         self.may_repeat = {
             number
@@ -70,6 +74,11 @@ class _Run:
                 for offering in offer.get(key, ()):
                     offering(taken, form)
             taken += 1
+            if self.uses > MOST_USES:
+                raise NonprojError(
+                    f"{self.schema.name} goes beyond {MOST_USES:,} uses of steps with {self.problem.n} words: license "
+                    "fewer arcs, take a shorter sentence, or use the decoders of nonproj.decode"
+                )
         return Forest(self.problem, self.steps, self.items, self.edges, hypotheses, self.goal)
 
     def conclude(self, raw: Item, step: int, antecedents: tuple[int, ...], link: tuple[int, ...] | None) -> None:
@@ -86,6 +95,7 @@ class _Run:
         if step in self.may_repeat and edge in self.edges[number]:
             return
         self.edges[number].append(edge)
+        self.uses += 1
 
     def admit(self, raw: Item, step: int) -> int:
         """The number of a conclusion met for the first time, or _REFUSED when the constraints exclude it."""
