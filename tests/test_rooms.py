@@ -6,8 +6,8 @@ import pathlib
 import nonproj
 
 ROOMS = [
-    "errors", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar", "parser", "report", "draw",
-    "web", "cli",
+    "errors", "processors", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar", "parser",
+    "report", "draw", "web", "cli",
 ]  # fmt: skip
 SOURCE = pathlib.Path(nonproj.__file__).parent
 # Pictures of a tree in a notebook and of a schema's counter-example: imports that look down, made only to draw.

@@ -3,6 +3,8 @@
 
 NB_MODULE(_core, m) {
     m.doc() = "The native core of nonproj. Private: use the names of the package nonproj.";
+    // The catalogue of classes lives as long as the interpreter: that is no leak.
+    nb::set_leak_warnings(false);
     nb::register_exception_translator([](const std::exception_ptr& p, void*) {
         try {
             std::rethrow_exception(p);

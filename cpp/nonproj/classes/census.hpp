@@ -68,8 +68,7 @@ enum class Nesting { well, mildly_ill, strongly_ill };
 
 inline Nesting nesting_of(const Profile& profile) {
     if (profile[property::well_nested] != 0) return Nesting::well;
-    return profile[property::mg] == profile[property::gap_degree] ? Nesting::mildly_ill
-                                                                  : Nesting::strongly_ill;
+    return profile[property::mg] == profile[property::gap_degree] ? Nesting::mildly_ill : Nesting::strongly_ill;
 }
 
 // Counts for each rule, and after them the three ways of nesting if they were asked for.
@@ -78,8 +77,8 @@ struct CensusCounts {
 };
 
 // Trees numbered begin .. end - 1; with only_single_root the others are passed over.
-inline CensusCounts census(int words, const std::vector<ClassRule>& rules, std::int64_t begin,
-                           std::int64_t end, bool only_single_root, bool by_nesting) {
+inline CensusCounts census(int words, const std::vector<ClassRule>& rules, std::int64_t begin, std::int64_t end,
+                           bool only_single_root, bool by_nesting) {
     if (words < 1 || words > most_census_words)
         throw Error("a census takes 1 to " + std::to_string(most_census_words) + " words, not " +
                     std::to_string(words));
@@ -87,8 +86,7 @@ inline CensusCounts census(int words, const std::vector<ClassRule>& rules, std::
     PropertySet wanted = 0;
     for (const ClassRule& rule : rules) wanted |= rule.needs();
     if (by_nesting)
-        for (int p : {property::well_nested, property::mg, property::gap_degree})
-            wanted |= PropertySet{1} << p;
+        for (int p : {property::well_nested, property::mg, property::gap_degree}) wanted |= PropertySet{1} << p;
     const std::size_t size = rules.size() + (by_nesting ? 3 : 0);
     CensusCounts counts{std::vector<std::int64_t>(size), std::vector<std::int64_t>(size)};
     Profiler profiler;

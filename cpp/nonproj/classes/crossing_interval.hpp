@@ -1,4 +1,4 @@
-// k-crossing-interval trees (Pitler & McDonald 2015), as CLASSES settles them: crossed arcs whose closed
+// k-crossing-interval trees (Pitler & McDonald 2015): crossed arcs whose closed
 // intervals meet form a group, and a group needs a set of vertices that
 //   (a) touches every crossed arc of the group, and
 //   (b) includes every vertex of the group's interval that has a child beyond its own parent.
@@ -25,8 +25,7 @@ namespace crossing_interval_detail {
 inline std::vector<Arc> crossed_arcs(std::span<const Arc> arcs) {
     std::vector<Arc> crossed;
     for (const Arc& a : arcs)
-        if (std::any_of(arcs.begin(), arcs.end(), [&](const Arc& b) { return cross(a, b); }))
-            crossed.push_back(a);
+        if (std::any_of(arcs.begin(), arcs.end(), [&](const Arc& b) { return cross(a, b); })) crossed.push_back(a);
     std::sort(crossed.begin(), crossed.end(), [](const Arc& a, const Arc& b) {
         return std::pair(a.left(), a.right()) < std::pair(b.left(), b.right());
     });
@@ -50,16 +49,13 @@ inline std::vector<int> far_side_vertices(std::span<const Arc> arcs) {
 // when no unsettled arc hangs below its dependent.
 inline void complete_cover(const std::vector<Arc>& arcs, std::vector<int>& cover) {
     auto touched = [&](const Arc& a) {
-        return std::any_of(cover.begin(), cover.end(),
-                           [&](int v) { return v == a.head || v == a.dependent; });
+        return std::any_of(cover.begin(), cover.end(), [&](int v) { return v == a.head || v == a.dependent; });
     };
     std::vector<Arc> open;
-    std::copy_if(arcs.begin(), arcs.end(), std::back_inserter(open),
-                 [&](const Arc& a) { return !touched(a); });
+    std::copy_if(arcs.begin(), arcs.end(), std::back_inserter(open), [&](const Arc& a) { return !touched(a); });
     while (!open.empty()) {
         const auto lowest = std::find_if(open.begin(), open.end(), [&](const Arc& a) {
-            return std::none_of(open.begin(), open.end(),
-                                [&](const Arc& b) { return b.head == a.dependent; });
+            return std::none_of(open.begin(), open.end(), [&](const Arc& b) { return b.head == a.dependent; });
         });
         cover.push_back(lowest->head);
         std::erase_if(open, touched);

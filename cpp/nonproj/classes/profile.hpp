@@ -79,20 +79,16 @@ class CoreProfiler {
             graph_.assign(core);
             profile[property::planes] = count_planes(graph_, colouring_).value_or(undetermined);
         }
-        if (asked(property::gap_degree) || asked(property::mg))
-            profile[property::gap_degree] = gap_degree(shape_);
+        if (asked(property::gap_degree) || asked(property::mg)) profile[property::gap_degree] = gap_degree(shape_);
         if (asked(property::edge_degree)) profile[property::edge_degree] = edge_degree(shape_);
         if (asked(property::well_nested)) profile[property::well_nested] = is_well_nested(shape_);
-        if (asked(property::inheritance_degree))
-            profile[property::inheritance_degree] = inheritance_degree(shape_);
+        if (asked(property::inheritance_degree)) profile[property::inheritance_degree] = inheritance_degree(shape_);
         if (asked(property::head_split)) profile[property::head_split] = is_head_split(shape_);
         if (asked(property::one_endpoint_crossing))
             profile[property::one_endpoint_crossing] = is_one_endpoint_crossing(shape_);
-        if (asked(property::crossing_interval))
-            profile[property::crossing_interval] = crossing_interval(arcs_of(core));
+        if (asked(property::crossing_interval)) profile[property::crossing_interval] = crossing_interval(arcs_of(core));
         if (asked(property::mg))
-            profile[property::mg] =
-                nesting_.smallest_k(shape_, profile[property::gap_degree]).value_or(undetermined);
+            profile[property::mg] = nesting_.smallest_k(shape_, profile[property::gap_degree]).value_or(undetermined);
         if (asked(property::mh)) profile[property::mh] = multi_headed_.smallest_k(shape_);
         if (asked(property::ad)) profile[property::ad] = attardi_.smallest_degree(core);
     }

@@ -28,17 +28,7 @@
 
 namespace nonproj {
 
-enum class Reason {
-    crossing,
-    planes,
-    endpoints,
-    interval,
-    gaps,
-    nesting,
-    inheritance,
-    head_split,
-    obstruction
-};
+enum class Reason { crossing, planes, endpoints, interval, gaps, nesting, inheritance, head_split, obstruction };
 
 struct Violation {
     Reason reason;
@@ -102,8 +92,7 @@ class ViolationFinder {
     void for_each_crossing(bool with_dummy, Visit visit) const {
         for (int a = 1; a <= tree_.words(); ++a)
             for (int b = a + 1; b <= tree_.words(); ++b)
-                if ((with_dummy || (tree_.head(a) != 0 && tree_.head(b) != 0)) &&
-                    cross(tree_.arc(a), tree_.arc(b)))
+                if ((with_dummy || (tree_.head(a) != 0 && tree_.head(b) != 0)) && cross(tree_.arc(a), tree_.arc(b)))
                     visit(tree_.arc(a), tree_.arc(b));
     }
 
@@ -184,8 +173,7 @@ class ViolationFinder {
         return {};
     }
     static bool share_end(const Arc& a, const Arc& b) {
-        return a.head == b.head || a.head == b.dependent || a.dependent == b.head ||
-               a.dependent == b.dependent;
+        return a.head == b.head || a.head == b.dependent || a.dependent == b.head || a.dependent == b.dependent;
     }
 
     // The arcs of the group that needs too many vertices, less all that can go while it still does.
@@ -385,9 +373,7 @@ class ViolationFinder {
         for (int w : words) {
             const int h = tree_.head(w);
             heads.push_back(
-                h == 0
-                    ? 0
-                    : static_cast<int>(std::lower_bound(words.begin(), words.end(), h) - words.begin()) + 1);
+                h == 0 ? 0 : static_cast<int>(std::lower_bound(words.begin(), words.end(), h) - words.begin()) + 1);
         }
         return rule.holds(profiler_.measure(std::span<const int>(heads), rule.needs())) == 0;
     }

@@ -23,10 +23,8 @@ class Block {
         return mask([&](__m128i b) { return _mm_cmpeq_epi8(b, same); });
     }
     std::uint64_t equal(unsigned char one, unsigned char other) const {
-        const __m128i first = _mm_set1_epi8(static_cast<char>(one)),
-                      second = _mm_set1_epi8(static_cast<char>(other));
-        return mask(
-            [&](__m128i b) { return _mm_or_si128(_mm_cmpeq_epi8(b, first), _mm_cmpeq_epi8(b, second)); });
+        const __m128i first = _mm_set1_epi8(static_cast<char>(one)), second = _mm_set1_epi8(static_cast<char>(other));
+        return mask([&](__m128i b) { return _mm_or_si128(_mm_cmpeq_epi8(b, first), _mm_cmpeq_epi8(b, second)); });
     }
     std::uint64_t at_least(unsigned char byte) const {
         const __m128i least = _mm_set1_epi8(static_cast<char>(byte));
@@ -34,8 +32,7 @@ class Block {
     }
     bool is_ascii_without_nul() const {
         const __m128i any = _mm_or_si128(_mm_or_si128(part_[0], part_[1]), _mm_or_si128(part_[2], part_[3]));
-        const __m128i least =
-            _mm_min_epu8(_mm_min_epu8(part_[0], part_[1]), _mm_min_epu8(part_[2], part_[3]));
+        const __m128i least = _mm_min_epu8(_mm_min_epu8(part_[0], part_[1]), _mm_min_epu8(part_[2], part_[3]));
         return _mm_movemask_epi8(_mm_or_si128(any, _mm_cmpeq_epi8(least, _mm_setzero_si128()))) == 0;
     }
     unsigned last_byte() const { return static_cast<unsigned>(_mm_extract_epi16(part_[3], 7)) >> 8; }
@@ -45,8 +42,7 @@ class Block {
     std::uint64_t mask(Test test) const {
         std::uint64_t bits = 0;
         for (int i = 0; i < 4; ++i)
-            bits |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(test(part_[i]))))
-                    << (16 * i);
+            bits |= static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(test(part_[i])))) << (16 * i);
         return bits;
     }
 

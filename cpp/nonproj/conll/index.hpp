@@ -93,9 +93,7 @@ inline std::string quoted(std::string_view text) {
 class Indexer {
   public:
     explicit Indexer(std::string_view text, Options options = {})
-        : text_(text),
-          options_(options),
-          lines_(text, std::min(options.start, text.size()), options.is_whole) {
+        : text_(text), options_(options), lines_(text, std::min(options.start, text.size()), options.is_whole) {
         line_ = begin_line_ = options.first_line;
         number_ = options.first_number;
         // A word seldom takes less than 32 bytes; memory reserved and not used costs nothing.
@@ -153,8 +151,7 @@ class Indexer {
     }
 
     void take_comment() {
-        if (has_rows_)
-            fail("a comment stands after the first word: move it above, or put an empty line before it");
+        if (has_rows_) fail("a comment stands after the first word: move it above, or put an empty line before it");
     }
 
     void take_row(const Line& line) {
@@ -198,8 +195,7 @@ class Indexer {
     }
 
     [[gnu::cold]] void fail_head(const Line& line) {
-        fail("HEAD of word " + std::to_string(words_) + " is " + cell(line, head) +
-             ", expected 0 or the ID of a word");
+        fail("HEAD of word " + std::to_string(words_) + " is " + cell(line, head) + ", expected 0 or the ID of a word");
     }
 
     // A multiword token stands right before its first word; that its last word comes is checked at the end.
@@ -208,8 +204,7 @@ class Indexer {
         const detail::Number last = detail::number_at(text_, begin, end);
         if (last.end != end || end == begin || first.value != words_ + 1 || last.value < first.value ||
             first.value <= range_end_) {
-            fail("multiword token " + cell(line, id) + " is out of place: expected " +
-                 std::to_string(words_ + 1) +
+            fail("multiword token " + cell(line, id) + " is out of place: expected " + std::to_string(words_ + 1) +
                  "-N, right before its first word and outside any other multiword token");
             return;
         }
@@ -222,8 +217,8 @@ class Indexer {
         const std::size_t begin = after.end + 1, end = line.column_end(id);
         const detail::Number nth = detail::number_at(text_, begin, end);
         if (nth.end != end || end == begin || after.value != words_ || nth.value != empty_ + 1) {
-            fail("empty node " + cell(line, id) + " is out of place: expected " + std::to_string(words_) +
-                 "." + std::to_string(empty_ + 1));
+            fail("empty node " + cell(line, id) + " is out of place: expected " + std::to_string(words_) + "." +
+                 std::to_string(empty_ + 1));
             return;
         }
         ++empty_;
@@ -238,10 +233,9 @@ class Indexer {
         const std::string_view row = text_.substr(line.begin, line.end - line.begin);
         if (row.find_first_not_of(" \t") == row.npos)
             return "the line has nothing but white space: make it empty to end the sentence";
-        std::string message = "found " + std::to_string(line.tabs + 1) +
-                              (line.tabs == 0 ? " column" : " columns") + ", expected 10 separated by tabs";
-        if (line.tabs == 0 && row.find(' ') != row.npos)
-            message += ": put tabs where the columns have spaces";
+        std::string message = "found " + std::to_string(line.tabs + 1) + (line.tabs == 0 ? " column" : " columns") +
+                              ", expected 10 separated by tabs";
+        if (line.tabs == 0 && row.find(' ') != row.npos) message += ": put tabs where the columns have spaces";
         return message;
     }
 
@@ -279,8 +273,7 @@ class Indexer {
         if (open_ > 0) {
             std::int32_t word = 1;
             while (heads[word - 1] != -1) ++word;
-            fail("HEAD of word " + std::to_string(word) + " is '_', but other words have heads",
-                 line_of(word));
+            fail("HEAD of word " + std::to_string(word) + " is '_', but other words have heads", line_of(word));
         } else if (const auto fault = find_fault(heads)) {
             fail(describe(*fault, heads), fault->word == 0 ? rows_line_ : line_of(fault->word));
         }

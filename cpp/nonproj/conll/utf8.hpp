@@ -38,8 +38,7 @@ class Utf8Check {
     // So does what lies beyond U+10FFFF, unless the lead itself says it.
     bool accepts_after_lead4(const Block& block) const {
         const std::uint64_t from_90 = block.at_least(0x90);
-        return block.at_least(0xf5) == 0 &&
-               ((after(block, 0xf0) & ~from_90) | (after(block, 0xf4) & from_90)) == 0;
+        return block.at_least(0xf5) == 0 && ((after(block, 0xf0) & ~from_90) | (after(block, 0xf4) & from_90)) == 0;
     }
     std::uint64_t after(const Block& block, unsigned char lead) const {
         return block.equal(lead) << 1 | (before_ == lead);

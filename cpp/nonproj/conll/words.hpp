@@ -123,8 +123,8 @@ class Rewriter {
 inline std::string rewrite(std::string_view text, std::span<const std::int32_t> heads,
                            std::span<const std::string> deprels, std::span<const std::string> comments) {
     if (!deprels.empty() && deprels.size() != heads.size())
-        throw Error("got " + std::to_string(deprels.size()) + " relations for " +
-                    std::to_string(heads.size()) + " heads: give one for every word");
+        throw Error("got " + std::to_string(deprels.size()) + " relations for " + std::to_string(heads.size()) +
+                    " heads: give one for every word");
     return Rewriter(heads, deprels, comments)(text);
 }
 

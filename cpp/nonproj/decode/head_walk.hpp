@@ -158,6 +158,7 @@ class HeadWalk {
         return first == 0 || normalise_root();
     }
     bool normalise_root() {
+        if (words_ == 0) return true;
         root_norm_ = *std::max_element(log_.begin() + 1, log_.begin() + words_ + 1);
         for (int d = 1; d <= words_; ++d) {
             log_[d] -= root_norm_;

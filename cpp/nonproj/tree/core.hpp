@@ -60,8 +60,7 @@ class Core {
     // Heads as places of the core instead of words of the sentence.
     void rename() {
         place_.resize(missing_.size());
-        for (std::size_t place = 0; place < word_.size(); ++place)
-            place_[word_[place]] = static_cast<int>(place);
+        for (std::size_t place = 0; place < word_.size(); ++place) place_[word_[place]] = static_cast<int>(place);
         for (int& head : heads_) head = place_[head];
     }
 

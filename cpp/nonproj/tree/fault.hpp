@@ -20,8 +20,7 @@ namespace detail {
 
 inline std::vector<std::int32_t> cycle_through(std::span<const std::int32_t> heads, std::int32_t word) {
     std::vector<std::int32_t> cycle{word};
-    for (std::int32_t above = heads[word - 1]; above != word; above = heads[above - 1])
-        cycle.push_back(above);
+    for (std::int32_t above = heads[word - 1]; above != word; above = heads[above - 1]) cycle.push_back(above);
     return cycle;
 }
 
@@ -48,8 +47,7 @@ inline std::optional<HeadsFault> find_fault(std::span<const std::int32_t> heads)
             met[word] = start;
             word = heads[word - 1];
         }
-        if (word != 0 && met[word] == start)
-            return HeadsFault{Kind::cycle, word, detail::cycle_through(heads, word)};
+        if (word != 0 && met[word] == start) return HeadsFault{Kind::cycle, word, detail::cycle_through(heads, word)};
     }
     return std::nullopt;
 }
@@ -71,8 +69,7 @@ inline std::string describe(const HeadsFault& fault, std::span<const std::int32_
     }
     constexpr std::size_t shown = 10;
     std::string path = "words ";
-    for (std::size_t i = 0; i < fault.cycle.size() && i < shown; ++i)
-        path += std::to_string(fault.cycle[i]) + " -> ";
+    for (std::size_t i = 0; i < fault.cycle.size() && i < shown; ++i) path += std::to_string(fault.cycle[i]) + " -> ";
     if (fault.cycle.size() > shown) path += "... -> ";
     return path + std::to_string(fault.cycle.front()) + " form a cycle";
 }

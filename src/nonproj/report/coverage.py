@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +12,7 @@ from typing import Literal, cast
 import numpy as np
 
 from nonproj.errors import NonprojError
+from nonproj.processors import processors
 from nonproj.report import tables
 from nonproj.report.table import Table
 from nonproj.report.unusual import Unusual, most_unusual
@@ -146,7 +146,7 @@ def coverage(
     inputs: list[Treebank | Source] = [part for part in parts if isinstance(part, Treebank)]
     files = [part for part in parts if not isinstance(part, Treebank)]
     inputs += sources(files) if files else []
-    workers = threads or os.cpu_count() or 1
+    workers = threads or processors()
     # One thread a file while there are files enough; within a single file the trees are shared out instead.
     within = workers if len(inputs) == 1 else 1
 

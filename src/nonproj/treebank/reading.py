@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
@@ -10,6 +9,7 @@ from threading import Event
 from typing import TypeVar
 
 from nonproj.errors import NonprojError
+from nonproj.processors import processors
 from nonproj.treebank.document import Document, OnError, Settings, Skipped
 from nonproj.treebank.formats import Format
 from nonproj.treebank.inputs import Source, label, listed, read_blocks, read_bytes, sources, title
@@ -18,7 +18,7 @@ from nonproj.treebank.treebank import Treebank
 
 Result = TypeVar("Result")
 
-ADVICE = " (to leave out such sentences, read with on_error='skip')"
+ADVICE = " (to leave out such sentences: --on-error skip, or on_error='skip')"
 
 
 def read(
@@ -140,11 +140,6 @@ def _documents(found: list[Source], settings: Settings, threads: int) -> list[Do
         return result
 
     return in_parallel(document, found, threads)
-
-
-def processors() -> int:
-    """Count the processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_parallel(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
+from nonproj.processors import processors
 
 PROPERTIES: tuple[str, ...] = tuple(_core.property_names())
 EVERY_PROPERTY = (1 << len(PROPERTIES)) - 1
@@ -51,6 +51,6 @@ def profile_trees(
         np.ascontiguousarray(heads, dtype=np.int32),
         np.ascontiguousarray(offsets, dtype=np.int64),
         bits,
-        threads or os.cpu_count() or 1,
+        threads or processors(),
     )
     return Profiles(table)
