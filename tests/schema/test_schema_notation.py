@@ -5,7 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nonproj import Tree
-from nonproj.schema import Hypothesis, ItemForm, Schema, SchemaError, Step, catalogue, parsing_schema, show, show_latex
+from nonproj.schema import (
+    Hypothesis,
+    ItemForm,
+    Problem,
+    Schema,
+    SchemaError,
+    Step,
+    catalogue,
+    parsing_schema,
+    show,
+    show_latex,
+)
 from nonproj.schema.condition import Condition
 from nonproj.schema.normal import normalise_one_gap, one_gap_forms
 from nonproj.schema.pattern import Item, read_patterns
@@ -69,7 +80,14 @@ def test_an_unsound_schema_is_caught() -> None:
     [
         ("[i, j] => [i, j, k", "cannot read"),
         ("[i, 2j] => [i, j]", "cannot read the field"),
-        ("=> [i, j]", "no antecedent"),
+        ("=> [i, j]", "0 antecedents"),
+        ("[i, j] " * 9 + "=> [i, j]", "9 antecedents"),
+        ("[in, j] => [j, j]", "cannot read the field 'in'"),
+        ("[_licensed, j] => [j, j]", "cannot read the field '_licensed'"),
+        ("[é, j] => [j, j]", "cannot read the field 'é'"),
+        ("[cat, j] => [j, j]", "cannot read the field 'cat'"),
+        ("[C+1, j] => [j, j]", "a category has no number"),
+        ("[] => [i, j]", "cannot read the field ''"),
         ("[i, j] => [i, j] => [i, j]", "one =>"),
         ("[i, j] => [i, j] [i, j]", "is one item"),
     ],
@@ -98,6 +116,23 @@ def test_steps_must_fit_the_schema() -> None:
 def test_conditions_say_nothing_but_comparisons(text: str) -> None:
     with pytest.raises(SchemaError):
         Condition(text)
+
+
+def test_positions_outside_the_sentence_license_nothing() -> None:
+    """An index solved from j+1 or j-3 may lie outside, where no arc and no category is."""
+    reaching = small(
+        Step("Below", "[i+3, j] => [i, j]", where="i >= 0", link="i -> j"),
+        Step("Beyond", "[i-3, j-3] => [i, i]", where="i <= n and cat(j) == cat(i)", link="j -> i"),
+        Step("Join", "[i, j] [j+1, k] => [i, k]", link="k -> i"),
+    )
+    for forest in (reaching.deduce(Problem.of_all_arcs(n)) for n in (1, 2, 5)):
+        assert all(link[0] >= 0 and link[1] > 0 for edges in forest.edges for _, _, link in edges if link)
+
+
+def test_indices_may_be_called_anything() -> None:
+    names = small(Step("Join", "[range, make] [make+1, licensed] => [range, licensed]", link="licensed -> range"))
+    plain = small(Step("Join", "[i, j] [j+1, k] => [i, k]", link="k -> i"))
+    assert names.count(4) == plain.count(4) > 0
 
 
 @given(st.text(max_size=40))

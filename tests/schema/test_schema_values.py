@@ -189,7 +189,7 @@ def test_a_treebank_grammar_licenses_its_own_trees() -> None:
     rules = DRules.from_treebank(treebank)
     assert DRules.read(rules.to_text()) == rules
     for sentence in [s for s in treebank if len(s) <= 7 and s.tree in tree_class("WG1")][:3]:
-        forest = parsing_schema("WG1").parse(sentence.forms, rules, tags=sentence.upos)
+        forest = parsing_schema("WG1").parse(sentence, rules)
         assert sentence.tree in forest
         assert forest.draw(1)
         assert forest.to_dot().startswith("digraph")

@@ -7,6 +7,8 @@ text may come from anywhere. ``x in [a, b]`` asks whether a position lies in the
 from __future__ import annotations
 
 import ast
+import keyword
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -40,7 +42,7 @@ class Condition:
     def _tree(self) -> ast.expr:
         try:
             return ast.parse(self.text.strip(), mode="eval").body
-        except (SyntaxError, ValueError):
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise SchemaError(f"cannot read the condition {self.text!r}") from None
 
     @cached_property
@@ -62,7 +64,7 @@ class Condition:
 
     @cached_property
     def source(self) -> str:
-        """The same as a Python expression over the indices, `n`, `first` and the list `cat`."""
+        """The same as a Python expression over the indices, `n`, `first` and the function `cat`."""
         return ast.unparse(_Python().visit(ast.parse(self.text.strip(), mode="eval").body))
 
     @cached_property
@@ -100,7 +102,7 @@ def _check(node: ast.AST, text: str) -> None:
 
 def _check_position(node: ast.AST, text: str) -> None:
     match node:
-        case ast.Name(id=name) if not name.startswith("_") and name != "cat":
+        case ast.Name(id=name) if is_index(name):
             return
         case ast.Constant(value=bool()):
             pass
@@ -117,7 +119,7 @@ def _check_position(node: ast.AST, text: str) -> None:
 
 
 class _Python(ast.NodeTransformer):
-    """Intervals become chained comparisons, and cat(h) a look into a list."""
+    """Intervals become chained comparisons."""
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
@@ -127,10 +129,6 @@ class _Python(ast.NodeTransformer):
         low, high = right.elts
         inside = ast.Compare(low, [ast.LtE(), ast.LtE()], [node.left, high])
         return inside if isinstance(operator, ast.In) else ast.UnaryOp(ast.Not(), inside)
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        return ast.Subscript(node.func, node.args[0], ast.Load())
 
 
 def _latex(node: ast.AST) -> str:
@@ -155,6 +153,11 @@ def _latex(node: ast.AST) -> str:
 
 def _latex_part(node: ast.AST) -> str:
     return f"({_latex(node)})" if isinstance(node, ast.BoolOp) else _latex(node)
+
+
+def is_index(name: str) -> bool:
+    """Whether a word may name an index: plain letters and digits, no word of Python, and not ``cat``."""
+    return bool(re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name)) and not keyword.iskeyword(name) and name != "cat"
 
 
 def latex_name(name: str) -> str:

@@ -47,11 +47,16 @@ class _Run:
         self.matcher = schema.matcher(single_root)(
             problem.n,
             1 if single_root else 0,
-            [*problem.categories, _REFUSED],
-            [*problem.licensed, [False] * (problem.n + 2)],
+            self.category,
+            len(problem.category_names),
+            problem.licensed,
             problem.licensed_categories,
             self.conclude,
         )
+
+    def category(self, position: int) -> int:
+        """The category of a node; -1 where there is none."""
+        return self.problem.categories[position] if 0 <= position <= self.problem.n else -1
 
     def forest(self) -> Forest:
         for item in self.matcher.hypotheses():

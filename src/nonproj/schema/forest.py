@@ -145,7 +145,7 @@ class Forest:
         return {sets.heads(bits) for bits in self.evaluate(sets)}
 
     def count(self) -> int:
-        """How many trees there are."""
+        """How many trees there are; they are listed to be counted, since one tree may have several derivations."""
         return len(self.all_heads())
 
     def k_best(self, k: int, scores: npt.ArrayLike | None = None) -> list[Parse]:

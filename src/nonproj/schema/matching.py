@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from nonproj.schema.condition import GIVEN, Condition
-from nonproj.schema.notation import Hypothesis, ItemForm, Step
+from nonproj.schema.notation import Hypothesis, ItemForm, Link, Step
 from nonproj.schema.pattern import Item, Pattern
 
 Enter: TypeAlias = Callable[[int, Item], None]
@@ -48,8 +48,11 @@ class _Writer:
 def compiled(
     forms: Sequence[ItemForm], hypotheses: Sequence[Hypothesis], steps: Sequence[Step]
 ) -> Callable[..., Matcher]:
-    """A function that makes the matcher of a run from (n, first, cat, licensed, licensed_categories, conclude)."""
-    arguments = "n, first, cat, licensed, licensed_categories, conclude, matcher"
+    """A function that makes the matcher of a run from what ``arguments`` lists.
+
+    Names with ``_`` in front cannot be indices, so that no index hides one of them.
+    """
+    arguments = "n, first, cat, _categories, _licensed, _licensed_categories, _conclude, _range, _matcher"
     writer = _Writer([f"def make({arguments}):"])
     indexes: dict[_Index, str] = {}
     offers: dict[str, list[str]] = {}
@@ -67,10 +70,10 @@ def compiled(
     enters = _write_indexes(writer, indexes)
     writer.lines += searches.lines
     tables = ", ".join(_table(names) for names in (checks, enters, offers))
-    writer.line(f"return matcher(_hypotheses, {tables})")
+    writer.line(f"return _matcher(_hypotheses, {tables})")
     namespace: dict[str, Any] = {}
     exec(compile("\n".join(writer.lines), "<schema>", "exec"), namespace)
-    return lambda *given: namespace["make"](*given, Matcher)
+    return lambda *given: namespace["make"](*given, range, Matcher)
 
 
 def _key(pattern: Pattern) -> str:
@@ -98,9 +101,13 @@ def _write_hypotheses(writer: _Writer, hypotheses: Sequence[Hypothesis]) -> None
     for hypothesis in hypotheses:
         bound, waiting = set(GIVEN), list(hypothesis.condition.conjuncts)
         for name in sorted(hypothesis.pattern.names - GIVEN):
-            writer.line(f"for {name} in range(n + 2):", opens=True)
+            values = "_categories" if name[0].isupper() else "n + 2"
+            writer.line(f"for {name} in _range({values}):", opens=True)
             bound.add(name)
             _write_conditions(writer, waiting, bound)
+        for field in hypothesis.pattern.fields:
+            if field.of_word:  # only words have categories
+                writer.line(f"if {field.source} >= 0:", opens=True)
         writer.line(f"yield {_built(hypothesis.pattern)}")
         writer.depth = 2
     writer.depth = 1
@@ -149,7 +156,7 @@ def _write_search(
     parts = (place for place, pattern in enumerate(step.antecedents) if not pattern.is_prediction)
     antecedents = "".join(f"_id{place}, " for place in parts)
     consequent = "('goal',)" if step.consequent is None else _built(step.consequent)
-    writer.line(f"conclude({consequent}, {number}, ({antecedents}), {_link_value(step)})")
+    writer.line(f"_conclude({consequent}, {number}, ({antecedents}), {_link_value(step)})")
     writer.depth = 1
 
 
@@ -200,10 +207,10 @@ def _write_binding(
     if link is None or not link.names <= bound:
         return link is not None
     if link.is_between_categories:
-        head = "cat[0]" if link.head == "0" else link.head
-        writer.line(f"if licensed_categories[{head}][{link.dependent}]:", opens=True)
+        writer.line(f"if _licensed_categories[{_head(link)}][{link.dependent}]:", opens=True)
     else:
-        writer.line(f"if licensed[{link.head}][{link.dependent}]:", opens=True)
+        within = f"0 <= {link.head} <= n and 0 < {link.dependent} <= n"
+        writer.line(f"if {within} and _licensed[{link.head}][{link.dependent}]:", opens=True)
     return False
 
 
@@ -223,5 +230,8 @@ def _link_value(step: Step) -> str:
     link = step.arc
     if link is None:
         return "None"
-    head = "cat[0]" if link.head == "0" and link.is_between_categories else link.head
-    return f"({head}, {link.dependent}{', ' + link.grandparent if link.grandparent else ''})"
+    return f"({_head(link)}, {link.dependent}{', ' + link.grandparent if link.grandparent else ''})"
+
+
+def _head(link: Link) -> str:
+    return "cat(0)" if link.head == "0" and link.is_between_categories else link.head

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from nonproj.schema.condition import latex_name
+from nonproj.schema.condition import is_index, latex_name
 from nonproj.schema.errors import SchemaError
 
 Item: TypeAlias = tuple[str | int | None, ...]
 """A kind followed by the values of the fields; None is the diamond."""
 
-_PATTERN = re.compile(r"\s*([~?]?)\s*([A-Za-z]\w*)?\s*\[([^\[\]]*)\]")
+_PATTERN = re.compile(r"\s*([~?]?)\s*([A-Za-z]\w*)?\s*\[([^\[\]]*)\]", re.ASCII)
 _ROUND = re.compile(r"(?<!cat)\(([^()]*)\)")
-_FIELD = re.compile(r"(?P<name>[A-Za-z]\w*)(?P<offset>[+-]\d+)?|(?P<number>\d+)|cat\((?P<word>[A-Za-z]\w*)\)")
+_FIELD = re.compile(r"(?P<name>\w+)(?P<offset>[+-]\d{1,6})?|cat\((?P<word>\w+)\)")
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,14 @@ class Field:
         if text in ("-", "⋄"):
             return cls()
         match = _FIELD.fullmatch(text)
-        if not match or text.startswith("_"):
+        if re.fullmatch(r"[0-9]{1,6}", text):
+            return cls("", int(text))
+        if not match or not is_index(match["name"] or match["word"]):
             raise SchemaError(f"cannot read the field {text!r}: write an index such as j+1, a number, or -")
         if match["word"]:
             return cls(match["word"], 0, of_word=True)
-        if match["number"]:
-            return cls("", int(match["number"]))
+        if match["offset"] and match["name"][0].isupper():
+            raise SchemaError(f"cannot read the field {text!r}: a category has no number to add to")
         return cls(match["name"], int(match["offset"] or 0))
 
     @property
@@ -61,7 +63,7 @@ class Field:
     def source(self) -> str:
         """The value as a Python expression over the indices."""
         if self.of_word:
-            return f"cat[{self.name}]"
+            return f"cat({self.name})"
         if not self.name or self.number is None:
             return str(self.number)
         return self.name + (f"{self.number:+d}" if self.number else "")
@@ -125,7 +127,7 @@ def read_patterns(text: str) -> list[Pattern]:
             raise SchemaError(f"cannot read {text[position:].strip()!r}: write items such as [i, j+1, h, -, -]")
         inner = " ".join(match[3].split())
         body = _ROUND.sub(r"\1", inner)
-        fields = tuple(Field.read(field) for field in body.split(",")) if body.strip() else ()
+        fields = tuple(Field.read(field) for field in body.split(","))
         patterns.append(Pattern(match[2] or "", fields, f"{match[2] or ''}[{inner}]", match[1] == "~", match[1] == "?"))
         position = match.end()
     return patterns

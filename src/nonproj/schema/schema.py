@@ -17,6 +17,7 @@ from nonproj.schema.matching import Matcher, compiled
 from nonproj.schema.notation import Hypothesis, ItemForm, Step
 from nonproj.schema.pattern import Item
 from nonproj.schema.problem import Problem
+from nonproj.treebank import Sentence
 
 if TYPE_CHECKING:
     from nonproj.schema.rules import DRules
@@ -113,9 +114,16 @@ class Schema:
         return self.deduce(Problem.of_tree(tree), single_root=single_root)
 
     def parse(
-        self, words: Sequence[str] | str, rules: DRules, *, tags: Sequence[str] | None = None, single_root: bool = False
+        self,
+        words: Sequence[str] | str | Sentence,
+        rules: DRules,
+        *,
+        tags: Sequence[str] | None = None,
+        single_root: bool = False,
     ) -> Forest:
         """All trees over the words that the grammar licenses and the schema derives, as one shared forest.
+
+        The words are a list, a text with spaces between them, or a sentence of a treebank, which brings its tags.
 
         >>> from nonproj.schema import DRules
         >>> rules = DRules.read("dogs -> bark; loudly -> bark; bark -> <root>")
@@ -123,6 +131,9 @@ class Schema:
         >>> [tree.heads for tree in forest]
         [(2, 0, 2)]
         """
+        if isinstance(words, Sentence):
+            tags = words.upos if tags is None else tags
+            words = words.forms
         chosen = words.split() if isinstance(words, str) else list(words)
         return self.deduce(Problem.of_rules(chosen, rules, tags), single_root=single_root)
 
