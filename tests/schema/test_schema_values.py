@@ -11,7 +11,19 @@ from hypothesis import strategies as st
 
 from nonproj import Tree, sample, tree_class
 from nonproj.errors import NonprojError
-from nonproj.schema import Boolean, Counting, DRules, Problem, Schema, TreeSets, catalogue, parsing_schema
+from nonproj.schema import (
+    Boolean,
+    Counting,
+    DRules,
+    Hypothesis,
+    ItemForm,
+    Problem,
+    Schema,
+    Step,
+    TreeSets,
+    catalogue,
+    parsing_schema,
+)
 from nonproj.schema.forest import Edge
 
 NAMES = [schema.name for schema in catalogue()]
@@ -240,3 +252,27 @@ def test_bad_problems_are_errors() -> None:
         parsing_schema("nonsense")
     with pytest.raises(NonprojError, match="no scores"):
         parsing_schema("WG1").deduce(Problem.of_all_arcs(2)).best()
+    with pytest.raises(NonprojError, match="scores for 3 words, but the forest has 2"):
+        parsing_schema("WG1").deduce(Problem.of_all_arcs(2)).best(np.zeros((4, 4)))
+    with pytest.raises(NonprojError, match="use a schema that knows them"):
+        parsing_schema("WG1").best(np.zeros((3, 3, 3)))
+    with pytest.raises(NonprojError, match="cannot be scored"):
+        parsing_schema("WG1-unlexicalised").parse("b a", DRules([("a", "b")])).best(np.zeros((3, 3)))
+
+
+def test_categories_are_not_positions() -> None:
+    """As many tags as words, in another order than the words."""
+    forest = parsing_schema("WG1-unlexicalised").parse("c a b", DRules([("c", "a"), ("b", "a"), ("a", "<root>")]))
+    assert [tree.heads for tree in forest] == [(2, 0, 2)]
+
+
+def test_a_hypothesis_may_also_be_derived() -> None:
+    """Words 1 and 2 are items from the start, and their pair may be taken for given or joined."""
+    schema = Schema(
+        "given", "", "",
+        items=[ItemForm("[i, j]", "1 <= i <= j <= n")],
+        hypotheses=[Hypothesis("[i, i]", "1 <= i <= n"), Hypothesis("[1, 2]", "")],
+        steps=[Step("Join", "[i, j] [j+1, k] => [i, k]", link="k -> i")],
+        final=Step("Final", "[1, n]"),
+    )  # fmt: skip
+    assert schema.count(2) == 2

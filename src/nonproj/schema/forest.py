@@ -14,7 +14,7 @@ from nonproj.errors import NonprojError
 from nonproj.schema.errors import SchemaError
 from nonproj.schema.notation import Step
 from nonproj.schema.pattern import Item
-from nonproj.schema.problem import Problem
+from nonproj.schema.problem import Problem, checked_scores
 from nonproj.schema.semiring import Boolean, Counting, KBest, Semiring, TreeSets
 from nonproj.schema.unlexical import category_trees
 from nonproj.trees import Arc, Tree
@@ -122,9 +122,7 @@ class Forest:
         plus, times, lift = semiring.plus, semiring.times, semiring.lift
         values: list[Any] = [semiring.one] * len(self.items)
         for node in self.order:
-            if node < self.hypotheses:
-                continue
-            total = semiring.zero
+            total = semiring.one if node < self.hypotheses else semiring.zero
             for edge in self.edges[node]:
                 value = lift(node, edge)
                 for below in edge[1]:
@@ -150,19 +148,29 @@ class Forest:
 
     def k_best(self, k: int, scores: npt.ArrayLike | None = None) -> list[Parse]:
         """The k best trees by the scores given, or by those the forest was made for; best first."""
-        table = self.problem.scores if scores is None else np.asarray(scores, dtype=np.float64)
-        if table is None:
-            raise NonprojError("there are no scores: give an array of shape (n+1, n+1), scores[head, dependent]")
-        if self._is_unlexical:
-            raise NonprojError("a forest over categories cannot be scored word by word: iterate over its trees")
         if k < 1:
             raise NonprojError(f"k must be at least 1, not {k}")
+        table = self._score_table(scores)
         sets = TreeSets(self.problem.n)
         found: tuple[Any, ...] = self.evaluate(KBest(k, sets, table))
         return [
             Parse(self._tree(sets.heads(bits)), score, sorted(set(_flattened(rope)), key=lambda use: use[0]))
             for score, bits, rope in found
         ]
+
+    def _score_table(self, scores: npt.ArrayLike | None) -> npt.NDArray[np.float64]:
+        """The scores to use, if they can be used with the links of this forest."""
+        if self._is_unlexical:
+            raise NonprojError("a forest over categories cannot be scored word by word: iterate over its trees")
+        table = self.problem.scores if scores is None else checked_scores(scores)
+        if table is None:
+            raise NonprojError("there are no scores: give an array of shape (n+1, n+1), scores[head, dependent]")
+        if len(table) != self.problem.n + 1:
+            raise NonprojError(f"scores for {len(table) - 1} words, but the forest has {self.problem.n}")
+        links = [step.arc for step in self.steps if step.arc is not None]
+        if table.ndim == 3 and not all(link.grandparent for link in links):
+            raise NonprojError("these are scores with grandparents: use a schema that knows them, M0I-grandparents")
+        return table
 
     def best(self, scores: npt.ArrayLike | None = None) -> Parse:
         """The best tree; an error when there is none."""

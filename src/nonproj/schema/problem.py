@@ -35,7 +35,7 @@ class Problem:
     @property
     def has_own_categories(self) -> bool:
         """Whether each node is a category of its own, so that categories tell words apart."""
-        return len(self.category_names) == self.n + 1
+        return self.categories == list(range(self.n + 1))
 
     @classmethod
     def of_arcs(cls, licensed: list[list[bool]], forms: Sequence[str] | None = None) -> Problem:
@@ -61,11 +61,7 @@ class Problem:
     @classmethod
     def of_scores(cls, scores: npt.ArrayLike) -> Problem:
         """Arcs with a score: (n+1, n+1) by head and dependent, or (n+1, n+1, n+1) by grandparent, head, dependent."""
-        table = np.asarray(scores, dtype=np.float64)
-        if table.ndim not in (2, 3) or len(set(table.shape)) != 1:
-            raise NonprojError(f"scores have the shape (n+1, n+1), or (n+1, n+1, n+1) with grandparents: {table.shape}")
-        if np.isnan(table).any() or (table == np.inf).any():
-            raise NonprojError("scores must be numbers, or -inf for a forbidden arc")
+        table = checked_scores(scores)
         allowed = np.max(table, axis=tuple(range(table.ndim - 2))) > -np.inf
         made = cls.of_arcs(allowed.tolist())
         return cls(made.n, made.licensed, made.categories, made.licensed, made.category_names, None, table)
@@ -84,3 +80,13 @@ class Problem:
         table = [[h != d and between[codes[h]][codes[d]] for d in size] for h in size]
         shown = ["root", *names[1:]]
         return cls(len(symbols) - 1, table, codes, between, shown, tuple(words))
+
+
+def checked_scores(scores: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Scores as an array, once it is clear that they are some."""
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim not in (2, 3) or len(set(table.shape)) != 1:
+        raise NonprojError(f"scores have the shape (n+1, n+1), or (n+1, n+1, n+1) with grandparents, not {table.shape}")
+    if np.isnan(table).any() or (table == np.inf).any():
+        raise NonprojError("scores must be numbers, or -inf for a forbidden arc")
+    return table

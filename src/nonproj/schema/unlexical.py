@@ -24,8 +24,8 @@ def category_trees(forest: Forest, trees: TreeSets) -> set[int]:
         if node < forest.hypotheses:
             positions = forest._positions(forest.items[node])
             found[node] = {(0, min(positions, default=None), frozenset())}
-            continue
-        found[node] = set()
+        else:
+            found[node] = set()
         for _, antecedents, link in forest.edges[node]:
             parts: set[_Part] = {(0, None, frozenset())}
             for below in antecedents:
