@@ -153,7 +153,7 @@ def test_a_deduction_that_would_fill_the_memory_is_stopped(monkeypatch: pytest.M
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.data(), st.sampled_from(["Eisner", "M0I", "WG1", "MG1", "MH4", "MH4-transitions"]))
+@given(st.data(), st.sampled_from(NAMES))
 def test_recognises_exactly_the_class(data: st.DataObject, name: str) -> None:
     n = data.draw(st.integers(1, 9))
     order = data.draw(st.permutations(range(1, n + 1)))
