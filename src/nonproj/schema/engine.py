@@ -61,7 +61,7 @@ class _Run:
     def forest(self) -> Forest:
         for item in self.matcher.hypotheses():
             if item not in self.known:
-                self.add(item, item)
+                self.add(item)
         hypotheses = len(self.items)
         enter, offer = self.matcher.enter, self.matcher.offer
         forms = self.schema.forms or (lambda item: (item,))
@@ -93,7 +93,7 @@ class _Run:
         if number == _REFUSED:
             if len(raw) > 1 or raw[0] != "goal":
                 return
-            self.goal = number = self.add(raw, raw)
+            self.goal = number = self.add(raw)
         if number in antecedents:
             return
         edge = (step, antecedents, link)
@@ -109,14 +109,14 @@ class _Run:
         if number is None:
             if any(check(item) for check in self.matcher.is_item.get(shape_of(item), ())):
                 self.refuse_growth(item, step)
-                number = self.add(item, item)
+                number = self.add(item)
             else:
                 number = self.known[item] = _REFUSED
         self.known[raw] = number
         return number
 
-    def add(self, raw: Item, item: Item) -> int:
-        self.known[raw] = self.known[item] = len(self.items)
+    def add(self, item: Item) -> int:
+        self.known[item] = len(self.items)
         self.items.append(item)
         self.edges.append([])
         return len(self.items) - 1

@@ -20,7 +20,6 @@ from nonproj.schema.pattern import Item, Pattern
 Enter: TypeAlias = Callable[[int, Item], None]
 _Index: TypeAlias = tuple[str, tuple[int, ...], tuple[str, ...]]
 """What an index holds: a shape, the places its items are looked up by, and tests that its items pass."""
-Conclude: TypeAlias = Callable[[Item, int, tuple[int, ...], tuple[int, ...] | None], None]
 
 
 @dataclass(frozen=True)
