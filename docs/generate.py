@@ -100,12 +100,17 @@ def api_page() -> str:
         if name == "__version__":
             continue
         page += f"\n## {name}\n\n"
-        if callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception)):
+        if has_signature(thing):
             page += f"```python\n{name}{signature(thing)}\n```\n\n"
         page += documented(thing)
         if inspect.isclass(thing):
             page += "".join(member(thing, part) for part in vars(thing) if not part.startswith("_"))
     return page
+
+
+def has_signature(thing: object) -> bool:
+    """Whether it is called by the reader: errors are caught, and what a decoder found is only looked at."""
+    return callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception | nonproj.Decoded))
 
 
 class Unquoted(str):
