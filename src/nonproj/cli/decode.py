@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 import zipfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -101,7 +102,7 @@ def _archive(file: str) -> Any:
 
     from nonproj.errors import NonprojError
 
-    source = io.BytesIO(click.get_binary_stream("stdin").read()) if file == "-" else file
+    source = io.BytesIO(sys.stdin.buffer.read()) if file == "-" else file
     try:
         archive = np.load(source, allow_pickle=False)
     except (ValueError, EOFError, zipfile.BadZipFile) as error:

@@ -65,7 +65,7 @@ def decode(
     >>> best.heads.tolist(), best.score
     ([3, 4, 0, 3], 34.0)
     >>> decode(scores, within="Pr").heads.tolist(), decode(scores, within="Pr", forbidden=[(3, 1)]).heads.tolist()
-    ([3, 1, 0, 3], [2, 4, 0, 3])
+    ([3, 3, 0, 3], [2, 3, 0, 3])
     """
     wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
     if mask is None and required is None and forbidden is None:
