@@ -76,10 +76,6 @@ struct Table {
     bool top = false;
     bool given = false;  // arcs and the like
     int states = 0;
-<<<<<<< HEAD
-    int rules_begin = 0, rules_end = 0;           // the rules for it, in Grammar::by_table
-=======
->>>>>>> parent of a188d16 (Descend faster)
     std::array<std::int8_t, most_states> code{};  // of each slot
     std::array<std::int8_t, most_states> slot{};  // of each code, or -1
 
@@ -134,14 +130,8 @@ class Grammar {
 
     std::array<Rule, most_rules> rule{};
     int rules = 0;
-<<<<<<< HEAD
-    std::array<std::int16_t, most_rules> by_table{};  // the rules again, in the order of the tables they write to
     std::array<Table, 2 * most_items>
         table{};  // two for each item: one for x on the left, or inside, and one for x on the right
-=======
-    std::array<Table, 2 * most_items>
-        table{};  // two for each item: one for x on the left, or inside, and one for x on the right
->>>>>>> parent of a188d16 (Descend faster)
 
     constexpr explicit Grammar(std::string_view text) {
         name_ = {"(arc)", "(top)", "Unit"};

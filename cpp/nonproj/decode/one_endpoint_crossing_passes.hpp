@@ -155,15 +155,9 @@ class Pass {
         if (p.x <= p.i || p.j <= p.x) return false;
         if constexpr (part.points == 2) return true;
         constexpr bool by_i = order(part) == Order::by_i;
-<<<<<<< HEAD
-        const std::uint64_t* bits =
-            chart.live_blocks(part.table, order(part), by_i ? p.i : p.j, unsigned(by_i ? p.j : p.i) / lanes);
-        return inside & unsigned(bits[unsigned(p.x) / 64] >> unsigned(p.x) % 64);
-=======
         const std::uint64_t* bits =
             chart.live_blocks(part.table, order(part), by_i ? p.i : p.j, unsigned(by_i ? p.j : p.i) / lanes);
         return bits[unsigned(p.x) / 64] >> unsigned(p.x) % 64 & 1;
->>>>>>> parent of a188d16 (Descend faster)
     }
 
     template <int R, std::size_t... n>
