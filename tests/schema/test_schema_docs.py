@@ -24,6 +24,6 @@ def test_the_steps_shown_are_those_that_run() -> None:
 
     text = PAGE.read_text(encoding="utf-8")
     steps = {step.name: step for step in parsing_schema("WG1").steps}
-    (link,) = re.findall(r'^Step\("Link Ungapped".*?"\)$', text, re.MULTILINE | re.DOTALL)
+    (link,) = re.findall(r'^Step\(\s*"Link Ungapped".*?\)$', text, re.MULTILINE | re.DOTALL)
     assert eval(link, {"Step": Step}) == steps["Link Ungapped"]
     assert f'"{steps["Combine Keeping Gap Left"].rule}"' in text
