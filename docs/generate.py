@@ -85,12 +85,15 @@ def shown(cls: TreeClass, sentence: Sentence, folder: pathlib.Path) -> str:
 
 def commands_page() -> str:
     page = "# Commands\n\nThis page is written by `make docs` from the help texts.\n"
-    context = click.Context(cli, info_name="nonproj", max_content_width=100, terminal_width=100)
-    page += f"\n```\n{cli.get_help(context)}\n```\n"
-    for name in cli.commands:
-        verb = click.Context(cli.commands[name], info_name=f"nonproj {name}", max_content_width=100, terminal_width=100)
-        page += f"\n## nonproj {name}\n\n```\n{cli.commands[name].get_help(verb)}\n```\n"
+    page += f"\n```\n{help_text(cli, 'nonproj')}\n```\n"
+    for name, verb in cli.commands.items():
+        page += f"\n## nonproj {name}\n\n```\n{help_text(verb, f'nonproj {name}')}\n```\n"
     return page
+
+
+def help_text(command: click.Command, name: str) -> str:
+    settings = {**cli.context_settings, "terminal_width": 100}
+    return command.get_help(click.Context(command, info_name=name, **settings))
 
 
 def api_page() -> str:
