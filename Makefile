@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell git ls-files cpp src pyproject.toml CMakeLists.txt 2>/dev/null)
-NATIVE := $(shell git ls-files 'cpp/*.cpp' 'cpp/*.hpp' 2>/dev/null)
+NATIVE := $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .PHONY: demo test lint unit bench docs sanitize clean
 

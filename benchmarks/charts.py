@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from nonproj.trees import CATALOGUE
 
 NAME = "charts"
 QUESTION = "What do the charts cost, and how does it grow? (one thread, N(0, 1) scores, times for one sentence)"
-PEERS = ()
+PEERS: tuple[str, ...] = ()
 
 WIDER = [("MH4", 40, 20), ("1EC", 40, 200), ("1EC", 80, 500)]
 """A class, the words of a sentence, and how many times the time of the projective chart it may take."""
@@ -68,7 +69,7 @@ def against_projective(row: Row, cls: TreeClass, tables: list[Scores]) -> Row:
     """One class and the projective trees, the best of which cannot score more."""
     projective = tree_class("Pr")
     wide, narrow = charted(cls), charted(projective)
-    ours, theirs = race(lambda: wide(tables), lambda: narrow(tables))
+    ours, theirs = race(lambda: wide(tables), lambda: narrow(tables), rounds=10, limit=3.0)
     judge(cls, tables, ours.answer)
     judge(projective, tables, theirs.answer)
     for more, less in zip(ours.answer, theirs.answer, strict=True):
@@ -77,7 +78,7 @@ def against_projective(row: Row, cls: TreeClass, tables: list[Scores]) -> Row:
 
 
 def growth(row: Row, cls: TreeClass) -> Row:
-    """Fit the exponent of n; the table shows the time at the largest size, and in theory's words the exponent."""
+    """Fit the exponent of n to the times of the largest sizes."""
     decode_all = charted(cls)
     measured: dict[int, float] = {}
     for words in GROWING:
@@ -86,9 +87,9 @@ def growth(row: Row, cls: TreeClass) -> Row:
             if measured[last] * (words / last) ** (cls.exponent or 0) > LONGEST:
                 break
         tables = random_scores(words, 3)
-        timed = Timed(lambda tables=tables: decode_all(tables))  # type: ignore[misc]
+        timed = Timed(partial(decode_all, tables))
         try:
-            in_turn(timed, rounds=3, limit=1.0)
+            in_turn(timed, rounds=5, limit=1.0)
         except NonprojError:  # it would need more memory than allowed
             break
         judge(cls, tables, timed.answer)

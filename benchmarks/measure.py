@@ -28,11 +28,11 @@ class Absent(Exception):
 
 
 def peer(module: str) -> Any:
-    """Import a peer, which may not be installed."""
+    """Import a peer, which may not be installed, or fail in its own way with the versions that are."""
     try:
         return importlib.import_module(module)
-    except ImportError as error:
-        raise Absent(f"not measured: {error}") from error
+    except Exception as error:
+        raise Absent(f"not measured: {type(error).__name__}: {error}") from error
 
 
 def agree(same: bool, what: str) -> None:
@@ -74,10 +74,9 @@ def race(
     *,
     rounds: int = 5,
     limit: float = 6.0,
-    shortest: float = SHORTEST,
 ) -> tuple[Timed[Answer], Timed[Other]]:
     """Time our function and the peer's `in_turn`."""
-    sides = Timed(ours, shortest), Timed(theirs, shortest)
+    sides = Timed(ours), Timed(theirs)
     in_turn(*sides, rounds=rounds, limit=limit)
     return sides
 

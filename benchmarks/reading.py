@@ -116,7 +116,7 @@ def compare(row: Row, text: bytes, reader: Reader) -> Row:
     def read() -> npt.NDArray[np.int32]:
         return nonproj.read(text, threads=1).heads
 
-    ours, theirs = race(read, lambda: reader(decoded))
+    ours, theirs = race(read, lambda: reader(decoded), limit=4.0)
     words = len(ours.answer)
     agree(np.array_equal(ours.answer, theirs.answer), f"{row.what} reads other heads")
     speeds = f"{words / ours.best / 1e6:.2f} and {words / theirs.best / 1e6:.3f} M words/s"

@@ -8,9 +8,16 @@ python=${1:-python3}
 venv=.venv-sanitize
 [ -x $venv/bin/python ] || "$python" -m venv $venv
 $venv/bin/pip install --quiet --config-settings=cmake.define.NONPROJ_SANITIZE=ON \
-    --config-settings=build-dir=build/sanitize ".[test,plot]"
-[ $# -gt 0 ] || set -- tests
+    --config-settings=install.strip=false --config-settings=build-dir=build/sanitize ".[test,plot]"
+if [ $# -eq 0 ]; then
+    # The reader on mutated texts, by itself.
+    fuzzer=build/sanitize/fuzz_conll
+    ${CXX:-g++} -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp \
+        tests/native/fuzz_conll.cpp -o $fuzzer
+    $fuzzer
+    set -- tests
+fi
 # Python itself leaks on purpose at exit, so leaks are not looked for; every invalid access or overflow is fatal.
 export LD_PRELOAD="$(${CXX:-g++} -print-file-name=libasan.so) $(${CXX:-g++} -print-file-name=libubsan.so)"
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
-exec $venv/bin/python -m pytest -p no:cacheprovider "$@"
+$venv/bin/python -m pytest -p no:cacheprovider --capture=sys "$@"

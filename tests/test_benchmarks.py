@@ -3,10 +3,12 @@
 import gc
 import importlib
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner, Result
 
 import nonproj
 
@@ -16,6 +18,7 @@ if not (ROOT / "benchmarks").is_dir():
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import QUESTIONS, measure, scores, treebanks  # noqa: E402
+from benchmarks.__main__ import main  # noqa: E402
 from benchmarks.measure import Absent, Disagreement, Row, Target, Timed  # noqa: E402
 
 
@@ -86,7 +89,8 @@ def test_sides_take_turns_without_the_collector() -> None:
         calls.append((name, gc.isenabled()))
         return name
 
-    ours, theirs = measure.race(lambda: side("ours"), lambda: side("theirs"), rounds=3, shortest=0)
+    ours, theirs = Timed(lambda: side("ours"), shortest=0), Timed(lambda: side("theirs"), shortest=0)
+    measure.in_turn(ours, theirs, rounds=3)
     assert calls == [("ours", False), ("theirs", False)] * 3
     assert gc.isenabled()
     assert (ours.answer, theirs.answer) == ("ours", "theirs")
@@ -94,7 +98,8 @@ def test_sides_take_turns_without_the_collector() -> None:
 
 
 def test_slow_sides_are_repeated_less_yet_twice() -> None:
-    ours, theirs = measure.race(lambda: 1, lambda: 2, rounds=50, limit=0, shortest=0)
+    ours, theirs = measure.race(lambda: 1, lambda: 2, rounds=50, limit=0)
+    assert (ours.answer, theirs.answer) == (1, 2)
     assert len(ours.seconds) == len(theirs.seconds) == 2
 
 
@@ -127,10 +132,54 @@ def test_answers_that_differ_fail_loudly() -> None:
         measure.agree(False, "other heads")
 
 
+@pytest.fixture
+def question(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Run the command with one question that yields these rows, or raises."""
+
+    def ask(*rows: Row | Exception, options: Sequence[str] = ()) -> Result:
+        def run() -> Iterator[Row]:
+            for row in rows:
+                if isinstance(row, Exception):
+                    raise row
+                yield row
+
+        monkeypatch.setattr(importlib.import_module("benchmarks.startup"), "run", run)
+        return CliRunner().invoke(main, ["startup", *options])
+
+    return ask
+
+
+MET = Row("met", ours=1.0, peer=9.0, target=Target("faster", 8))
+MISSED = Row("missed", ours=2.0, peer=9.0, target=Target("faster", 8))
+UNMEASURED = Row("unmeasured", target=Target("faster", 8), note="no such peer")
+
+
+def test_the_command_counts_targets(question: Callable[..., Result]) -> None:
+    result = question(MET, MISSED, UNMEASURED, Row("no target", ours=1.0, peer=2.0))
+    assert result.exit_code == 0
+    assert "targets: 1 met, 1 missed, 1 not measured" in result.stdout
+    assert "no such peer" in result.stdout
+
+
+@pytest.mark.parametrize(("row", "code"), [(MET, 0), (MISSED, 1), (UNMEASURED, 1)])
+def test_check_fails_unless_every_target_is_met(question: Callable[..., Result], row: Row, code: int) -> None:
+    assert question(row, options=["--check"]).exit_code == code
+
+
+def test_answers_that_differ_end_with_an_error(question: Callable[..., Result]) -> None:
+    result = question(MET, Disagreement("other heads"))
+    assert result.exit_code == 1
+    assert "ERROR: startup: other heads" in result.stderr
+
+
+def test_the_command_names_every_question() -> None:
+    assert all(name in CliRunner().invoke(main, ["--help"]).stdout for name in QUESTIONS)
+
+
 def test_without_treebanks_the_sample_stands_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NONPROJ_DATA", str(tmp_path / "absent"))
     assert treebanks.folder() is None
-    assert treebanks.text("ud/nl_alpino-ud-test") == bytes(nonproj.sample()) * treebanks.TIMES
+    assert treebanks.text("ud/nl_alpino-ud-test") == bytes(nonproj.sample_treebank()) * treebanks.TIMES
     assert "sample" in treebanks.described()
     assert "sample" in treebanks.label("nl_alpino")
 

@@ -8,4 +8,5 @@ void bind_trees(nb::module_& m);
 void bind_conll(nb::module_& m);
 void bind_spanning(nb::module_& m);
 void bind_charts(nb::module_& m);
+void bind_decode(nb::module_& m);
 void bind_one_endpoint_crossing(nb::module_& m);

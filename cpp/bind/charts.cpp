@@ -1,3 +1,168 @@
-#include "bind.hpp"
+// Charts: decoders, sums and samples over arc scores. Private functions; the package nonproj.decode checks
+// and explains.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
-void bind_charts(nb::module_&) {}
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bind.hpp"
+#include "nonproj/decode/eisner.hpp"
+#include "nonproj/decode/inner_product.hpp"
+#include "nonproj/decode/multi_headed.hpp"
+#include "nonproj/decode/semiring.hpp"
+#include "nonproj/decode/watch.hpp"
+#include "numpy.hpp"
+#include "signal_watch.hpp"
+
+namespace {
+
+using namespace nonproj;
+
+template <class Real>
+using ScoreArray = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class Real>
+ArcScores<Real> arc_scores(const ScoreArray<Real>& array) {
+    const std::size_t rows = array.shape(0), columns = array.shape(1);
+    if (rows != columns || rows == 0 || rows > std::numeric_limits<int>::max() / 2)
+        throw Error("scores must have the shape (n + 1, n + 1) for n words; got (" + std::to_string(rows) + ", " +
+                    std::to_string(columns) + ")");
+    return {array.data(), static_cast<int>(rows) - 1};
+}
+
+template <class Compute>
+auto without_gil(Compute compute) {
+    nb::gil_scoped_release released;
+    SignalWatch watch;
+    return compute();
+}
+
+using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
+
+ScoreAndHeads score_and_heads(DecodedTree tree) {
+    const std::size_t words = tree.heads.size();
+    return {tree.score, to_numpy(std::move(tree.heads), {words})};
+}
+
+template <class Real>
+ScoreAndHeads projective_best(const ScoreArray<Real>& array, bool single_root) {
+    const auto scores = arc_scores(array);
+    return score_and_heads(without_gil([&] { return eisner_best(scores, single_root); }));
+}
+
+template <class Real>
+double projective_log_partition(const ScoreArray<Real>& array, bool single_root) {
+    const auto scores = arc_scores(array);
+    return without_gil([&] { return eisner_log_partition(scores, single_root); });
+}
+
+template <class Real>
+NumpyArray<double, 2> projective_marginals(const ScoreArray<Real>& array, bool single_root) {
+    const auto scores = arc_scores(array);
+    const std::size_t side = static_cast<std::size_t>(scores.words()) + 1;
+    std::vector<double> marginals(side * side);
+    without_gil([&] { eisner_marginals(scores, single_root, marginals.data()); });
+    return to_numpy<2>(std::move(marginals), {side, side});
+}
+
+template <class Real>
+std::uint64_t projective_count_mod(const ScoreArray<Real>& array, bool single_root, std::uint64_t modulus) {
+    const auto scores = arc_scores(array);
+    return without_gil([&] { return eisner_count_mod(scores, single_root, modulus); });
+}
+
+template <class Real>
+NumpyArray<std::int32_t, 2> projective_sample(const ScoreArray<Real>& array, bool single_root, std::size_t samples,
+                                              std::uint64_t seed) {
+    const auto scores = arc_scores(array);
+    const std::size_t words = scores.words();
+    if (words > 0 && samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / words)
+        throw Error(std::to_string(samples) + " samples do not fit in memory");
+    std::vector<std::int32_t> heads(samples * words);
+    without_gil([&] {
+        EisnerSampler sampler(scores, single_root, seed);
+        for (std::size_t drawn = 0; drawn < samples; ++drawn) {
+            Watch::ask();
+            sampler.draw(heads.data() + drawn * words);
+        }
+    });
+    return to_numpy<2>(std::move(heads), {samples, words});
+}
+
+template <class Real>
+ScoreAndHeads multi_headed(const ScoreArray<Real>& array, int k, bool single_root) {
+    const auto scores = arc_scores(array);
+    return score_and_heads(without_gil([&] { return multi_headed_best(scores, k, single_root); }));
+}
+
+template <class Real>
+void bind_decoders(nb::module_& m) {
+    const auto scores = nb::arg("scores").noconvert();
+    const auto single_root = nb::arg("single_root");
+    m.def("eisner_best", &projective_best<Real>, scores, single_root,
+          "The score and the heads of the best projective tree; (-inf, no heads) when there is none.");
+    m.def("eisner_log_partition", &projective_log_partition<Real>, scores, single_root,
+          "The log of the sum over projective trees of exp(score); -inf when there is none.");
+    m.def("eisner_marginals", &projective_marginals<Real>, scores, single_root,
+          "The chance of every arc when a projective tree has a chance proportional to exp(score).");
+    m.def("eisner_count_mod", &projective_count_mod<Real>, scores, single_root, nb::arg("prime"),
+          "The number of projective trees without arcs of score -inf, modulo a prime, or any number from 2 to 2**62.");
+    m.def("eisner_sample", &projective_sample<Real>, scores, single_root, nb::arg("samples"), nb::arg("seed"),
+          "The heads of independent random trees, one a row, with a chance proportional to exp(score).");
+    m.def("mh_best", &multi_headed<Real>, scores, nb::arg("k"), single_root,
+          "The score and the heads of the best tree in MH_k; (-inf, no heads) when there is none.");
+}
+
+// The algebra itself, for the test of its laws.
+template <Semiring S>
+void bind_semiring(nb::module_& m, const char* name) {
+    using Values = std::vector<typename S::Value>;
+    nb::class_<S>(m, name)
+        .def_static("zero", &S::zero)
+        .def_static("one", &S::one)
+        .def_static("plus", &S::plus)
+        .def_static("times", &S::times)
+        .def_static("lift", &S::lift)
+        .def_static("sum",
+                    [](const Values& terms) {
+                        Sum<S> sum;
+                        for (const auto term : terms) sum.add(term);
+                        return sum.value();
+                    })
+        .def_static("inner_product", [](Values a, Values b) {
+            if (a.size() != b.size()) throw Error("an inner product needs as many values on both sides");
+            const int count = static_cast<int>(a.size());
+            for (auto* values : {&a, &b})
+                values->resize(values->size() + inner_product_padding<typename S::Value>, S::zero());
+            typename S::Value result{};
+            vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+                result = InnerProduct<S>::template of<Bytes>(a.data(), b.data(), count);
+            });
+            return result;
+        });
+}
+
+}  // namespace
+
+void bind_charts(nb::module_& m) {
+    bind_decoders<double>(m);
+    bind_decoders<float>(m);
+    m.def(
+        "mh_bytes",
+        [](int words, int k) {
+            if (words < 0 || words > 100000) throw Error("no chart for " + std::to_string(words) + " words");
+            return multi_headed_bytes(words, k);
+        },
+        nb::arg("words"), nb::arg("k"), "The memory that mh_best takes, in bytes.");
+    bind_semiring<Best<double>>(m, "BestDouble");
+    bind_semiring<Best<float>>(m, "BestFloat");
+    bind_semiring<LogSum<double>>(m, "LogSumDouble");
+    bind_semiring<Count<double>>(m, "CountDouble");
+}

@@ -29,9 +29,7 @@ auto view(const Vector& vector, nb::handle owner) {
     return View<typename Vector::value_type>(vector.data(), {vector.size()}, owner);
 }
 
-Place place(const Span& span) {
-    return {span.begin, span.body, span.body_end, span.end, span.line, span.number};
-}
+Place place(const Span& span) { return {span.begin, span.body, span.body_end, span.end, span.line, span.number}; }
 
 nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 
@@ -58,8 +56,8 @@ const Index& finished(const Indexer& indexer) {
 
 void construct(Indexer* self, const nb::bytes& text, std::size_t start, bool is_whole, bool stop_at_fault,
                bool allow_open, std::int64_t first_line, std::int64_t first_number) {
-    new (self) Indexer({text.c_str(), text.size()},
-                       {start, is_whole, stop_at_fault, allow_open, first_line, first_number});
+    new (self)
+        Indexer({text.c_str(), text.size()}, {start, is_whole, stop_at_fault, allow_open, first_line, first_number});
 }
 
 // (place, line, number of sound sentences before it, message)
@@ -72,8 +70,7 @@ std::vector<FaultRecord> faults(const Indexer& indexer) {
     return records;
 }
 
-nb::typed<nb::list, nb::str> column_list(const nb::bytes& text, std::size_t begin, std::size_t end,
-                                         int column) {
+nb::typed<nb::list, nb::str> column_list(const nb::bytes& text, std::size_t begin, std::size_t end, int column) {
     nb::typed<nb::list, nb::str> list;
     each_cell(part_of(text, begin, end), column_of(column),
               [&](std::string_view cell) { list.append(nb::str(cell.data(), cell.size())); });
@@ -109,32 +106,20 @@ nb::bytes rewrite_text(const nb::bytes& text, Heads heads, const std::vector<std
 
 void bind_conll(nb::module_& m) {
     nb::class_<Indexer>(m, "ConllIndex")
-        .def("__init__", &construct, nb::keep_alive<1, 2>(), nb::arg("text"), nb::arg("start"),
-             nb::arg("is_whole"), nb::arg("stop_at_fault"), nb::arg("allow_open"), nb::arg("first_line"),
-             nb::arg("first_number"))
+        .def("__init__", &construct, nb::keep_alive<1, 2>(), nb::arg("text"), nb::arg("start"), nb::arg("is_whole"),
+             nb::arg("stop_at_fault"), nb::arg("allow_open"), nb::arg("first_line"), nb::arg("first_number"))
         .def("advance", &Indexer::advance, nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
         .def("__len__", [](const Indexer& self) { return self.index().spans.size(); })
-        .def("place",
-             [](const Indexer& self, std::size_t sentence) { return place(span_of(self, sentence)); })
-        .def_prop_ro(
-            "heads",
-            [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).heads, self.h); })
-        .def_prop_ro(
-            "offsets",
-            [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).offsets, self.h); })
-        .def_prop_ro(
-            "faults", &faults,
-            nb::sig("def faults(self) -> list[tuple[tuple[int, int, int, int, int, int], int, int, bytes]]"))
+        .def("place", [](const Indexer& self, std::size_t sentence) { return place(span_of(self, sentence)); })
+        .def_prop_ro("heads",
+                     [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).heads, self.h); })
+        .def_prop_ro("offsets",
+                     [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).offsets, self.h); })
+        .def_prop_ro("faults", &faults)
         .def_prop_ro("rest", &Indexer::rest)
         .def_prop_ro("rest_line", &Indexer::rest_line)
         .def_prop_ro("rest_number", &Indexer::rest_number);
-    m.def("conll_column", &column_list,
-          nb::sig("def conll_column(text: bytes, begin: int, end: int, column: int) -> list[str]"),
-          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
-    m.def("conll_cells", &column_cells,
-          nb::sig("def conll_cells(text: bytes, begin: int, end: int, column: int) -> "
-                  "tuple[NDArray[numpy.int64], NDArray[numpy.uint8]]"),
-          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
-    m.def("conll_rewrite", &rewrite_text, nb::arg("text"), nb::arg("heads"), nb::arg("deprels"),
-          nb::arg("comments"));
+    m.def("conll_column", &column_list, nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
+    m.def("conll_cells", &column_cells, nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
+    m.def("conll_rewrite", &rewrite_text, nb::arg("text"), nb::arg("heads"), nb::arg("deprels"), nb::arg("comments"));
 }

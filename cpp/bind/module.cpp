@@ -3,6 +3,8 @@
 
 NB_MODULE(_core, m) {
     m.doc() = "The native core of nonproj. Private: use the names of the package nonproj.";
+    // The catalogue of classes lives as long as the interpreter: that is no leak.
+    nb::set_leak_warnings(false);
     nb::register_exception_translator([](const std::exception_ptr& p, void*) {
         try {
             std::rethrow_exception(p);
@@ -15,5 +17,6 @@ NB_MODULE(_core, m) {
     bind_conll(m);
     bind_spanning(m);
     bind_charts(m);
+    bind_decode(m);
     bind_one_endpoint_crossing(m);
 }

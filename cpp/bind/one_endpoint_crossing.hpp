@@ -1,17 +1,16 @@
-// What both files of bindings for 1-endpoint-crossing trees need: checked scores, and a way out for Ctrl-C.
+// What both files of bindings for 1-endpoint-crossing trees need.
 #pragma once
 #include <nanobind/ndarray.h>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "bind.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/error.hpp"
 #include "numpy.hpp"
+#include "signal_watch.hpp"
 
 void bind_one_endpoint_crossing_sums(nb::module_& m);
 
@@ -35,19 +34,11 @@ nonproj::ArcScores<Real> arc_scores(const ScoreArray<Real>& array) {
     return {array.data(), checked_words(static_cast<std::int64_t>(rows) - 1)};
 }
 
-// For long work without the GIL: lets Ctrl-C through, ten times a second at most.
-class SignalPoll {
-  public:
-    void operator()() {
-        const auto now = std::chrono::steady_clock::now();
-        if (now < next_) return;
-        next_ = now + std::chrono::milliseconds(100);
-        nb::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(100);
-};
+template <class Compute>
+auto without_gil(Compute compute) {
+    nb::gil_scoped_release released;
+    SignalWatch watch;
+    return compute();
+}
 
 }  // namespace one_endpoint_crossing_bindings

@@ -109,8 +109,7 @@ void check_spans(const Indexer& indexer, std::string_view text) {
     std::size_t end = 0;
     for (const Span& span : spans) {
         require(span.begin == end, "the spans join", text);
-        require(span.begin <= span.body && span.body <= span.body_end && span.body_end <= span.end, "order",
-                text);
+        require(span.begin <= span.body && span.body <= span.body_end && span.body_end <= span.end, "order", text);
         end = span.end;
     }
     require(end == (spans.empty() ? 0 : text.size()), "the spans cover the text", text);
@@ -121,8 +120,7 @@ void check_sentences(const Index& index, std::string_view text) {
     require(static_cast<std::size_t>(index.offsets.back()) == index.heads.size(), "offsets end", text);
     for (std::size_t i = 0; i < index.spans.size(); ++i) {
         const Span& span = index.spans[i];
-        const auto heads =
-            std::span(index.heads).subspan(index.offsets[i], index.offsets[i + 1] - index.offsets[i]);
+        const auto heads = std::span(index.heads).subspan(index.offsets[i], index.offsets[i + 1] - index.offsets[i]);
         require(!heads.empty() && !find_fault(heads), "a tree", text);
         const Exact body(text.substr(span.body, span.body_end - span.body));
         require(first_invalid_utf8(body.view()) == body.size, "UTF-8", text);
@@ -130,8 +128,7 @@ void check_sentences(const Index& index, std::string_view text) {
         const Exact whole(text.substr(span.begin, span.end - span.begin));
         const std::string again = rewrite(whole.view(), heads, {}, {});
         const Indexer reread = indexed(again, {.start = span.body - span.begin}, again.size() + 1);
-        require(reread.index().spans.size() == 1 && std::ranges::equal(reread.index().heads, heads), "again",
-                text);
+        require(reread.index().spans.size() == 1 && std::ranges::equal(reread.index().heads, heads), "again", text);
     }
 }
 
@@ -160,8 +157,7 @@ void check_blocks(const Index& whole, std::string_view text, std::size_t block, 
         options.first_number = indexer.rest_number();
     }
     require(faults == whole.faults.size() && heads == whole.heads, "the same heads", text);
-    for (std::size_t i = 0; i < lines.size(); ++i)
-        require(lines[i] == whole.spans[i].line, "the same lines", text);
+    for (std::size_t i = 0; i < lines.size(); ++i) require(lines[i] == whole.spans[i].line, "the same lines", text);
 }
 
 }  // namespace
@@ -173,8 +169,7 @@ int main(int count, char** arguments) {
     for (int round = 0; round < rounds; ++round) {
         const Exact text(mutator());
         const std::size_t start = text.view().starts_with("\xef\xbb\xbf") ? 3 : 0;
-        const Indexer indexer =
-            indexed(text.view(), {.start = start, .stop_at_fault = false}, 1 + mutator.below(999));
+        const Indexer indexer = indexed(text.view(), {.start = start, .stop_at_fault = false}, 1 + mutator.below(999));
         check_spans(indexer, text.view());
         check_sentences(indexer.index(), text.view());
         check_blocks(indexer.index(), text.view(), 1 + mutator.below(300), start);

@@ -183,7 +183,8 @@ class ViolationFinder {
         for (const CrossingGroup& group : crossing_groups(all)) {
             if (static_cast<int>(group.vertices.size()) <= k) continue;
             for (const Arc& a : all)
-                if (group.left <= a.left() && a.right() <= group.right) kept.push_back(a);
+                if (group.left <= a.left() && a.right() <= group.right && counts_for_interval(all, a))
+                    kept.push_back(a);
             break;
         }
         for (std::size_t i = kept.size(); i-- > 0;) {
@@ -199,6 +200,17 @@ class ViolationFinder {
                 break;
             }
         return found;
+    }
+
+    // Whether the arc is crossed, or leads to a vertex with a child beyond its parent, or is the arc to such
+    // a child: without the others the groups are the same.
+    static bool counts_for_interval(const std::vector<Arc>& all, const Arc& arc) {
+        const auto passes = [](const Arc& up, const Arc& down) {
+            return down.head == up.dependent && down.left() < up.head && up.head < down.right();
+        };
+        return std::any_of(all.begin(), all.end(), [&](const Arc& other) {
+            return cross(arc, other) || passes(arc, other) || passes(other, arc);
+        });
     }
 
     Violation yields(const ClassRule& rule) {
@@ -350,10 +362,12 @@ class ViolationFinder {
     Violation obstruction(const ClassRule& rule) {
         std::vector<int> words(tree_.words());
         std::iota(words.begin(), words.end(), 1);
+        Set needed;  // what could not be deleted once cannot be deleted from less
         for (bool shrunk = words.size() <= most_words_to_shrink; shrunk;) {
             shrunk = false;
             for (std::size_t i = words.size(); i-- > 0;) {
-                if (has_child_among(words, words[i])) continue;
+                if (needed.contains(words[i]) || has_child_among(words, words[i])) continue;
+                needed.insert(words[i]);
                 std::vector<int> fewer = words;
                 fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
                 if (outside(rule, fewer)) words = std::move(fewer), shrunk = true;

@@ -23,6 +23,7 @@
 #pragma once
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -97,21 +98,31 @@ class Contraction {
         }
     }
 
-    // visit(h, d, sum of z(S) over the nodes S that the arc h -> d enters, that is, d in S and h not in S).
+    // visit(h, sum of z(S) over the nodes S that the arc h -> d enters, that is, d in S and h not in S).
     template <class Visit>
-    void for_each_entered(Visit visit) const {
-        for (int d = 1; d <= words_; ++d) {
-            double entered = value_[d];
-            int node = d;
-            for (int outer = parent_[d]; outer != 0; outer = parent_[outer]) {
-                for (int member = first_member_[outer]; member != 0; member = next_member_[member])
-                    if (member != node) for_each_word(member, [&](int h) { visit(h, d, entered); });
-                node = outer;
-                entered += value_[node];
-            }
-            for (int h = 0; h <= words_; ++h)
-                if (top_[h] != node) visit(h, d, entered);
+    void for_each_entered(int d, Visit visit) const {
+        double entered = value_[d];
+        int node = d;
+        for (int outer = parent_[d]; outer != 0; outer = parent_[outer]) {
+            for (int member = first_member_[outer]; member != 0; member = next_member_[member])
+                if (member != node) for_each_word(member, [&](int h) { visit(h, entered); });
+            node = outer;
+            entered += value_[node];
         }
+        for (int h = 0; h <= words_; ++h)
+            if (top_[h] != node) visit(h, entered);
+    }
+
+    // The largest |z(S)|, to judge rounding by.
+    double largest_value() const {
+        double largest = 0;
+        for (int node = 1; node <= nodes_; ++node) largest = std::max(largest, std::abs(value_[node]));
+        return largest;
+    }
+
+    Rank rank() const { return rank_; }
+    Real score(int head, int dependent) const {
+        return scores_[static_cast<std::size_t>(head) * (words_ + 1) + dependent];
     }
 
     // Whether the outermost node that holds d is entered from the root.
@@ -129,9 +140,6 @@ class Contraction {
     enum State : std::uint8_t { untouched, on_path, settled };
     static constexpr int lanes = 8;
 
-    Real score(int head, int dependent) const {
-        return scores_[static_cast<std::size_t>(head) * (words_ + 1) + dependent];
-    }
     double* column(int node) { return columns_.data() + static_cast<std::size_t>(node - 1) * stride_; }
 
     template <class Visit>
@@ -292,8 +300,7 @@ class Contraction {
     std::vector<Real> best_score_;
     std::vector<Index> best_head_;
     std::vector<double> columns_, value_, root_;
-    std::vector<int> pick_, parent_, first_member_, next_member_, first_word_, last_word_, next_word_, top_,
-        path_;
+    std::vector<int> pick_, parent_, first_member_, next_member_, first_word_, last_word_, next_word_, top_, path_;
     std::vector<std::uint8_t> is_loaded_, is_entered_;
     std::vector<State> state_;
 };

@@ -23,6 +23,7 @@
 
 #include "nonproj/decode/head_walk.hpp"
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "nonproj/decode/wide.hpp"
 
 namespace nonproj {
@@ -38,6 +39,7 @@ class Elimination {
         table_.assign(walk.row(0), walk.row(0) + static_cast<std::size_t>(width_) * width_);
         Number z(1.0);
         for (int v = walk.words(); v > 0; --v) {
+            Watch::ask();
             Number escape{};
             for (int r = v > 1 ? walk.first_exit() : 0; r < v; ++r) escape += row(r)[v];
             z = z * escape;
@@ -104,6 +106,7 @@ class Halving {
 
     // Eliminates v from the root's row and those of the words from..to-1, and multiplies z by its escape.
     bool eliminate(int v, Number* root, Number* rows, int begin, int from, int to, Number& z) {
+        Watch::ask();
         const auto row = [&](int r) { return rows + static_cast<std::size_t>(r - begin) * width_; };
         Number escape = walk_->first_exit() == 0 ? root[v] : Number();
         for (int r = from; r < to; ++r) escape += row(r)[v];

@@ -91,16 +91,20 @@ class Plain {
         for (int r = 0; r < G.rules; ++r) {
             const Rule& rule = G.rule[r];
             if (!computes(rule)) continue;
-            States& out = computed_[rule.out.table];
+            std::array<Sum<S>, most_states> sum;
             for_each_split(rule, cell, [&](const Points& p) {
                 const Value* left = read(rule.left, p);
                 const Value* right = rule.right.exists() ? read(rule.right, p) : nullptr;
                 for (int n = 0; n < rule.joins; ++n) {
                     const Join& join = rule.join[n];
-                    const Value term = right ? S::times(left[join.left], right[join.right]) : left[join.left];
-                    out[join.out] = S::plus(out[join.out], term);
+                    if (right)
+                        sum[join.out].add_product(left[join.left], right[join.right]);
+                    else
+                        sum[join.out].add(left[join.left]);
                 }
             });
+            States& out = computed_[rule.out.table];
+            for (int s = 0; s < G.table[rule.out.table].states; ++s) out[s] = S::plus(out[s], sum[s].value());
         }
     }
     const Value* read(const Operand& part, const Points& p) const {

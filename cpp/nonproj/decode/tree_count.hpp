@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
@@ -67,6 +68,7 @@ class TreeCount {
         const auto row = [&](int i) { return table.begin() + static_cast<std::ptrdiff_t>(i) * n; };
         std::uint64_t product = 1;
         for (int pivot = 0; pivot < n; ++pivot) {
+            Watch::ask();
             int swap = pivot;
             while (swap < n && row(swap)[pivot] == 0) ++swap;
             if (swap == n) return 0;
@@ -79,8 +81,7 @@ class TreeCount {
             for (int i = pivot + 1; i < n; ++i) {
                 const std::uint64_t factor = times(row(i)[pivot], scale);
                 if (factor == 0) continue;
-                for (int j = pivot + 1; j < n; ++j)
-                    row(i)[j] = minus(row(i)[j], times(factor, row(pivot)[j]));
+                for (int j = pivot + 1; j < n; ++j) row(i)[j] = minus(row(i)[j], times(factor, row(pivot)[j]));
             }
         }
         return product;

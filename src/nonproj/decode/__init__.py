@@ -1,1 +1,23 @@
-"""Room: decode."""
+"""Decoding: from the scores of arcs to trees of a class, the best ones, all of them in sum, or some at random."""
+
+from nonproj.decode.best import Decoded, decode, decode_batch, k_best
+from nonproj.decode.offers import Offer, offers
+from nonproj.decode.pruning import candidate_heads
+from nonproj.decode.sampling import Samples, sample
+from nonproj.decode.sums import count, entropy, log_partition, marginals
+
+__all__ = [
+    "Decoded",
+    "Offer",
+    "Samples",
+    "candidate_heads",
+    "count",
+    "decode",
+    "decode_batch",
+    "entropy",
+    "k_best",
+    "log_partition",
+    "marginals",
+    "offers",
+    "sample",
+]

@@ -92,7 +92,7 @@ def inherit(coverage: Coverage) -> Table:
     After Pitler, Kannan & Marcus 2012, Table 1.
     """
     classes = tree_classes("WG1 M1I M0I Pr")
-    titles = ["mildly non-proj. (WG1)", "1-inherit (M1I)", "0-inherit (M0I)", "projective (Pr)"]
+    titles = ["mild (WG1)", "1-inherit (M1I)", "0-inherit (M0I)", "projective (Pr)"]
     columns = [Column("treebank", align_left=True), Column("sentences")]
     columns += [Column(title, f"n^{cls.exponent}") for title, cls in zip(titles, classes, strict=True)]
     rows = []
@@ -124,5 +124,6 @@ def _note(coverage: Coverage) -> str:
         notes.append(f"{left_out(len(coverage.skipped))}.")
     unsettled = sum(treebank.unsettled for treebank in coverage.treebanks)
     if unsettled:
-        notes.append(f"{unsettled} trees are too entangled to settle for some class, and are not counted outside.")
+        trees = "1 tree is" if unsettled == 1 else f"{unsettled} trees are"
+        notes.append(f"{trees} too entangled to settle for some class, and not counted outside it.")
     return " ".join(notes)

@@ -1,0 +1,374 @@
+// Decoders for Python: any class, one sentence or many.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bind.hpp"
+#include "nonproj/decode/decoder.hpp"
+#include "nonproj/decode/score_table.hpp"
+#include "nonproj/decode/watch.hpp"
+#include "numpy.hpp"
+#include "signal_watch.hpp"
+
+using namespace nb::literals;
+using namespace nonproj;
+
+namespace {
+
+using Values = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Arcs = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+
+struct Decoded {
+    Outcome outcome;
+    std::vector<int> labels;  // empty when the scores have none
+};
+
+// A table of scores as it came, checked for its shape alone.
+struct Sentence {
+    const void* values;
+    int words, labels;
+    bool is_double;
+};
+
+std::string shape_of(const Values& values) {
+    std::string shape = "(";
+    for (std::size_t i = 0; i < values.ndim(); ++i) shape += (i > 0 ? ", " : "") + std::to_string(values.shape(i));
+    return shape + ")";
+}
+
+Sentence sentence_of(const Values& values) {
+    const bool is_double = values.dtype() == nb::dtype<double>();
+    if (!is_double && values.dtype() != nb::dtype<float>()) throw Error("scores must be float32 or float64");
+    if (values.ndim() != 2 && values.ndim() != 3)
+        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels), not " + shape_of(values));
+    const std::size_t width = values.shape(0), labels = values.ndim() == 3 ? values.shape(2) : 1;
+    if (width != values.shape(1) || width < 2 || labels < 1)
+        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels) for n >= 1 words, not " +
+                    shape_of(values));
+    constexpr std::size_t most = 1 << 20;
+    if (width > most || labels > most) throw Error("scores of the shape " + shape_of(values) + " are too large");
+    return {values.data(), static_cast<int>(width) - 1, values.ndim() == 3 ? static_cast<int>(labels) : 0, is_double};
+}
+
+// The arcs as the caller gave them, kept alive for as long as a decoder reads them.
+class Wishes {
+  public:
+    Wishes(const std::optional<Mask>& mask, const std::optional<Arcs>& required, const std::optional<Arcs>& forbidden)
+        : mask_(mask), required_(arcs_of(required)), forbidden_(arcs_of(forbidden)) {}
+
+    ArcWishes for_words(int words) const {
+        const std::size_t width = static_cast<std::size_t>(words) + 1;
+        if (mask_ && (mask_->shape(0) != width || mask_->shape(1) != width))
+            throw Error("mask must have the shape (" + std::to_string(width) + ", " + std::to_string(width) +
+                        ") of the scores, not (" + std::to_string(mask_->shape(0)) + ", " +
+                        std::to_string(mask_->shape(1)) + ")");
+        return {mask_ ? mask_->data() : nullptr, required_, forbidden_};
+    }
+
+  private:
+    static std::vector<Arc> arcs_of(const std::optional<Arcs>& pairs) {
+        std::vector<Arc> arcs;
+        for (std::size_t i = 0; pairs && i < pairs->shape(0); ++i)
+            arcs.push_back({pairs->data()[2 * i], pairs->data()[2 * i + 1]});
+        return arcs;
+    }
+
+    std::optional<Mask> mask_;
+    std::vector<Arc> required_, forbidden_;
+};
+
+// Everything a thread needs to decode one sentence after the other.
+template <class Real>
+class Desk {
+  public:
+    Decoded decode(const Sentence& sentence, const ArcWishes& arcs, const DecodeWishes& wishes) {
+        const auto& scores = read(sentence, arcs);
+        return with_labels(sentence, checked(decoder_.decode(scores, wishes), wishes));
+    }
+    std::vector<Decoded> k_best(const Sentence& sentence, std::size_t count, const ArcWishes& arcs,
+                                const DecodeWishes& wishes) {
+        const auto& scores = read(sentence, arcs);
+        table_.require_heads();
+        std::vector<Decoded> trees;
+        for (Outcome& outcome : decoder_.k_best(scores, count, wishes))
+            trees.push_back(with_labels(sentence, std::move(outcome)));
+        return trees;
+    }
+
+  private:
+    const ArcScores<Real>& read(const Sentence& sentence, const ArcWishes& arcs) {
+        return table_.read(static_cast<const Real*>(sentence.values), sentence.words, std::max(1, sentence.labels),
+                           arcs);
+    }
+    Outcome checked(Outcome outcome, const DecodeWishes& wishes) const {
+        if (!outcome.heads.empty()) return outcome;
+        table_.require_heads();
+        throw Error("no " + wishes.class_name + " tree" + (wishes.single_root ? " with a single root" : "") +
+                    " avoids the forbidden arcs (-inf): allow more of them");
+    }
+    Decoded with_labels(const Sentence& sentence, Outcome outcome) const {
+        Decoded decoded{std::move(outcome), {}};
+        for (int d = 1; d <= sentence.words && sentence.labels > 0; ++d)
+            decoded.labels.push_back(table_.label(decoded.outcome.heads[d - 1], d));
+        return decoded;
+    }
+
+    ScoreTable<Real> table_;
+    Decoder<Real> decoder_;
+};
+
+// Calls work(desk). Sentences of a usual length share one desk a thread.
+template <class Real, class Work>
+auto at_desk_for(int words, Work work) {
+    if (words > 128) {
+        Desk<Real> once;
+        return work(once);
+    }
+    thread_local Desk<Real> kept;
+    return work(kept);
+}
+template <class Work>
+auto at_desk(const Sentence& sentence, Work work) {
+    return sentence.is_double ? at_desk_for<double>(sentence.words, work) : at_desk_for<float>(sentence.words, work);
+}
+
+// A checked copy of the scores, with -inf where the mask forbids.
+template <class Real>
+nb::object allowed(const Values& values, const Sentence& sentence, const ArcWishes& arcs) {
+    ScoreTable<Real> table;
+    const auto& scores = table.read(static_cast<const Real*>(values.data()), sentence.words, 1, arcs);
+    table.require_heads();
+    const std::size_t width = static_cast<std::size_t>(sentence.words) + 1;
+    return nb::cast(to_numpy<2>(std::vector<Real>(scores.data(), scores.data() + width * width), {width, width}));
+}
+
+nb::object allowed_scores(const Values& values, const std::optional<Mask>& mask) {
+    const Sentence sentence = sentence_of(values);
+    if (sentence.labels > 0) throw Error("scores must have the shape (n + 1, n + 1)");
+    const Wishes wishes(mask, {}, {});
+    const ArcWishes arcs = wishes.for_words(sentence.words);
+    return sentence.is_double ? allowed<double>(values, sentence, arcs) : allowed<float>(values, sentence, arcs);
+}
+
+// An instance of `kind`, the class that Python derives from Decoded.
+nb::object instance(nb::handle kind, Decoded decoded) {
+    nb::object made = nb::inst_alloc(kind);
+    new (nb::inst_ptr<Decoded>(made)) Decoded(std::move(decoded));
+    nb::inst_mark_ready(made);
+    return made;
+}
+nb::list instances(nb::handle kind, std::vector<Decoded> decoded) {
+    nb::list made;
+    for (Decoded& each : decoded) made.append(instance(kind, std::move(each)));
+    return made;
+}
+
+using Kind = nb::type_object_t<Decoded>;
+
+nb::object decode(const Kind& kind, const Values& values, const DecodeWishes& decode_wishes,
+                  const std::optional<Mask>& mask, const std::optional<Arcs>& required,
+                  const std::optional<Arcs>& forbidden) {
+    const Sentence sentence = sentence_of(values);
+    const Wishes wishes(mask, required, forbidden);
+    const ArcWishes arcs = wishes.for_words(sentence.words);
+    Decoded decoded;
+    {
+        nb::gil_scoped_release release;
+        SignalWatch watch;
+        decoded = at_desk(sentence, [&](auto& desk) { return desk.decode(sentence, arcs, decode_wishes); });
+    }
+    return instance(kind, std::move(decoded));
+}
+
+nb::list k_best(const Kind& kind, const Values& values, std::size_t count, const DecodeWishes& decode_wishes,
+                const std::optional<Mask>& mask, const std::optional<Arcs>& required,
+                const std::optional<Arcs>& forbidden) {
+    const Sentence sentence = sentence_of(values);
+    const Wishes wishes(mask, required, forbidden);
+    const ArcWishes arcs = wishes.for_words(sentence.words);
+    std::vector<Decoded> decoded;
+    {
+        nb::gil_scoped_release release;
+        SignalWatch watch;
+        decoded = at_desk(sentence, [&](auto& desk) { return desk.k_best(sentence, count, arcs, decode_wishes); });
+    }
+    return instances(kind, std::move(decoded));
+}
+
+// Threads that take sentences in small portions, until all are done or one of them fails.
+class Crew {
+  public:
+    template <class Work>
+    void run(std::size_t sentences, int threads, Work work) {
+        auto shift = [&] {
+            constexpr std::size_t portion = 8;
+            try {
+                for (std::size_t begin; (begin = next_.fetch_add(portion)) < sentences;)
+                    for (std::size_t i = begin; i < std::min(sentences, begin + portion); ++i) work(i);
+            } catch (...) {
+                stop(std::current_exception());
+            }
+        };
+        std::vector<std::thread> members;
+        for (int i = 1; i < threads && i < static_cast<int>(sentences); ++i) {
+            ++at_work_;
+            members.emplace_back([&] {
+                const Watch watch(&Crew::ask, this);
+                shift();
+                const std::lock_guard lock(mutex_);
+                --at_work_;
+                one_left_.notify_one();
+            });
+        }
+        SignalWatch signals;
+        shift();
+        wait(signals);
+        for (std::thread& member : members) member.join();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    struct Stopped {};
+
+    static void ask(void* self) {
+        if (static_cast<Crew*>(self)->is_stopped_) throw Stopped{};
+    }
+    void stop(std::exception_ptr failure) {
+        const std::lock_guard lock(mutex_);
+        if (!is_stopped_) failure_ = failure;
+        is_stopped_ = true;
+        next_ = std::numeric_limits<std::size_t>::max() / 2;
+    }
+    // Signals are heard while the others finish.
+    void wait(SignalWatch& signals) {
+        std::unique_lock lock(mutex_);
+        while (at_work_ > 0) {
+            one_left_.wait_for(lock, std::chrono::milliseconds(50));
+            lock.unlock();
+            try {
+                SignalWatch::ask(&signals);
+            } catch (...) {
+                stop(std::current_exception());
+            }
+            lock.lock();
+        }
+    }
+
+    std::atomic<std::size_t> next_ = 0;
+    std::atomic<bool> is_stopped_ = false;
+    std::exception_ptr failure_;
+    std::mutex mutex_;
+    std::condition_variable one_left_;
+    int at_work_ = 0;
+};
+
+nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeWishes& wishes, int threads) {
+    std::vector<Values> values;
+    std::vector<Sentence> sentences;
+    for (const nb::handle table : tables) {
+        values.push_back(nb::cast<Values>(table, false));
+        try {
+            sentences.push_back(sentence_of(values.back()));
+        } catch (const Error& error) {
+            throw Error("sentence " + std::to_string(sentences.size()) + ": " + error.what());
+        }
+    }
+    std::vector<Decoded> decoded(sentences.size());
+    {
+        nb::gil_scoped_release release;
+        Crew().run(sentences.size(), threads, [&](std::size_t i) {
+            try {
+                decoded[i] = at_desk(sentences[i], [&](auto& desk) { return desk.decode(sentences[i], {}, wishes); });
+            } catch (const Error& error) {
+                throw Error("sentence " + std::to_string(i) + ": " + error.what());
+            }
+        });
+    }
+    return instances(kind, std::move(decoded));
+}
+
+NumpyArray<int, 1> one_a_word(const std::vector<int>& numbers) { return to_numpy(numbers, {numbers.size()}); }
+
+using State = std::tuple<std::vector<int>, std::vector<int>, double, double, int, int>;
+
+const char* name(Road road) { return road == Road::spanning ? "spanning" : road == Road::relax ? "relax" : "chart"; }
+
+}  // namespace
+
+void bind_decode(nb::module_& m) {
+    nb::enum_<Strategy>(m, "Strategy")
+        .value("auto", Strategy::automatic)
+        .value("relax", Strategy::relax)
+        .value("chart", Strategy::chart);
+    nb::class_<DecodeWishes>(m, "DecodeWishes")
+        .def(
+            "__init__",
+            [](DecodeWishes* self, std::string class_name, const ClassRule& rule, bool single_root, Strategy strategy,
+               int work_limit, double memory_limit) {
+                new (self) DecodeWishes{std::move(class_name), rule, single_root, strategy, work_limit, memory_limit};
+            },
+            "class_name"_a, "rule"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a);
+    nb::class_<Decoded>(m, "Decoded", "A tree found by a decoder, its score, and what is proven about it.")
+        .def_prop_ro(
+            "heads", [](const Decoded& d) { return one_a_word(d.outcome.heads); }, nb::rv_policy::automatic,
+            "The head of each word; 0 is the root.")
+        .def_prop_ro(
+            "labels",
+            [](const Decoded& d) { return d.labels.empty() ? std::nullopt : std::optional(one_a_word(d.labels)); },
+            nb::rv_policy::automatic,
+            "The best label of the arc into each word, when the scores have labels; else None.")
+        .def_prop_ro(
+            "score", [](const Decoded& d) { return d.outcome.score; }, "The sum of the scores of the tree's arcs.")
+        .def_prop_ro(
+            "bound", [](const Decoded& d) { return d.outcome.bound; },
+            "No tree of the class scores more than this; the score itself when the tree is proven optimal.")
+        .def_prop_ro(
+            "is_optimal", [](const Decoded& d) { return d.outcome.is_optimal(); },
+            "Whether it is proven that no tree of the class scores more.")
+        .def_prop_ro(
+            "strategy", [](const Decoded& d) { return name(d.outcome.road); },
+            "What led to the tree: 'spanning' (every tree is in the class), 'relax' or 'chart'.")
+        .def_prop_ro(
+            "relaxations", [](const Decoded& d) { return d.outcome.relaxations; },
+            "How many spanning trees were solved.")
+        .def("__repr__",
+             [](const Decoded& d) {
+                 return nb::str("Decoded(heads={}, score={}, is_optimal={}, strategy={!r})")
+                     .format(d.outcome.heads, d.outcome.score, d.outcome.is_optimal(), name(d.outcome.road));
+             })
+        .def("__getstate__",
+             [](const Decoded& d) {
+                 const Outcome& o = d.outcome;
+                 return std::make_tuple(o.heads, d.labels, o.score, o.bound, static_cast<int>(o.road), o.relaxations);
+             })
+        .def("__setstate__", [](Decoded& d, const State& state) {
+            const auto& [heads, labels, score, bound, road, relaxations] = state;
+            new (&d) Decoded{{score, bound, static_cast<Road>(road), relaxations, heads}, labels};
+        });
+    // Each takes the class of what it returns: Decoded, or one derived from it.
+    m.def("decode", &decode, "kind"_a, "scores"_a.noconvert(), "wishes"_a, "mask"_a = nb::none(),
+          "required"_a = nb::none(), "forbidden"_a = nb::none());
+    m.def("k_best", &k_best, "kind"_a, "scores"_a.noconvert(), "count"_a, "wishes"_a, "mask"_a = nb::none(),
+          "required"_a = nb::none(), "forbidden"_a = nb::none());
+    m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "wishes"_a, "threads"_a);
+    m.def("allowed_scores", &allowed_scores, "scores"_a.noconvert(), "mask"_a = nb::none(),
+          "A checked copy of the scores, with -inf where the mask forbids.");
+    m.def(
+        "chart_name", [](const ClassRule& rule) { return ClassChart(rule).name(); }, "rule"_a,
+        nb::sig("def chart_name(rule: ClassRule) -> str | None"), "The chart of a class, or None.");
+}

@@ -1,0 +1,87 @@
+// The chart of a class, where there is one: its best tree, the memory it takes and about how long.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "nonproj/classes/rule.hpp"
+#include "nonproj/decode/decoded.hpp"
+#include "nonproj/decode/eisner.hpp"
+#include "nonproj/decode/membership.hpp"
+#include "nonproj/decode/multi_headed.hpp"
+#include "nonproj/decode/one_endpoint_crossing.hpp"
+#include "nonproj/decode/scores.hpp"
+
+namespace nonproj {
+
+class ClassChart {
+  public:
+    explicit ClassChart(const ClassRule& rule) : rule_(simplest(rule)) {}
+
+    // Null for classes without a chart.
+    const char* name() const {
+        switch (rule_.family) {
+            case Family::projective:
+                return "Eisner";
+            case Family::one_endpoint_crossing:
+                return "1-endpoint-crossing";
+            case Family::multi_headed:
+                return rule_.k <= MultiHeadedChart<double>::most_nodes ? "multi-headed" : nullptr;
+            default:
+                return nullptr;
+        }
+    }
+    bool exists() const { return name() != nullptr; }
+
+    double bytes(int words) const {
+        switch (rule_.family) {
+            case Family::projective:
+                return 3.0 * sizeof(double) * (words + 1) * (words + 16);  // three tables with padded rows
+            case Family::one_endpoint_crossing:
+                return static_cast<double>(one_endpoint_crossing::bytes(words));
+            default:
+                return static_cast<double>(multi_headed_bytes(words, rule_.k));
+        }
+    }
+
+    // As measured on one machine; only the proportion to relax and check matters.
+    double nanoseconds(int words) const {
+        const double n = words;
+        switch (rule_.family) {
+            case Family::projective:
+                return 500 + 8 * n * n + 0.13 * n * n * n;
+            case Family::one_endpoint_crossing:
+                return 10'000 + 75 * n * n * n + 0.3 * n * n * n * n;
+            default:
+                return 5000 + 0.2 * std::pow(n, rule_.k) / std::exp2(std::max(0, rule_.k - 5));
+        }
+    }
+
+    // Writes the heads and returns the score, or returns -inf when the class holds no tree without forbidden
+    // arcs.
+    double solve(const ArcScores<double>& scores, bool single_root, std::span<int> heads) const {
+        const DecodedTree best = solve(scores, single_root);
+        std::copy(best.heads.begin(), best.heads.end(), heads.begin());
+        return best.score;
+    }
+
+    // A chart tells nothing about what the best tree loses without one of its arcs.
+    double regret(int, int) const { return 0; }
+
+  private:
+    DecodedTree solve(const ArcScores<double>& scores, bool single_root) const {
+        switch (rule_.family) {
+            case Family::projective:
+                return eisner_best(scores, single_root);
+            case Family::one_endpoint_crossing:
+                return one_endpoint_crossing::best_tree(scores, single_root);
+            default:
+                return multi_headed_best(scores, rule_.k, single_root);
+        }
+    }
+
+    ClassRule rule_;
+};
+
+}  // namespace nonproj

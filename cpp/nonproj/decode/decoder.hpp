@@ -1,0 +1,241 @@
+// The best tree of a class by whichever road is shorter: relax and check, or the class's chart.
+//
+//   1. The best spanning tree. With a trained model's scores it is nearly always in the class, and then the
+//   answer.
+//   2. Relax and check, for about as long as the chart would take.
+//   3. The kernel of the sentence, from a good tree of the class; there again relax and check.
+//   4. The chart, on the kernel.
+// Without a chart, or when it needs too much memory, step 3 goes on to the work limit; what is best then is
+// returned with the bound that was reached.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nonproj/decode/class_chart.hpp"
+#include "nonproj/decode/kernel.hpp"
+#include "nonproj/decode/membership.hpp"
+#include "nonproj/decode/relax.hpp"
+#include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/spanning.hpp"
+#include "nonproj/error.hpp"
+
+namespace nonproj {
+
+enum class Strategy { automatic, relax, chart };
+enum class Road { spanning, relax, chart };  // the one that led to the answer
+
+struct DecodeWishes {
+    std::string class_name;
+    ClassRule rule;
+    bool single_root = false;
+    Strategy strategy = Strategy::automatic;
+    int work_limit = 0;  // spanning trees to solve at most; 0 leaves it to the decoder
+    double memory_limit = 2147483648.0;
+};
+
+struct Outcome {
+    double score = minus_infinity<double>;  // -inf, and no heads, when the class holds no tree
+    double bound = minus_infinity<double>;  // no tree of the class scores more
+    Road road = Road::relax;
+    int relaxations = 0;
+    std::vector<int> heads;
+
+    bool is_optimal() const { return bound <= score; }
+};
+
+// A workspace: nothing is allocated, besides the answer, while the best spanning tree is in the class.
+template <class Real>
+class Decoder {
+  public:
+    Outcome decode(const ArcScores<Real>& scores, const DecodeWishes& wishes) {
+        adopt(wishes);
+        if (wishes.strategy == Strategy::chart && !is_spanning()) {
+            const ClassChart chart(rule_);
+            must_fit(chart, scores.words());
+            return by_chart(chart, widened(scores));
+        }
+        heads_.resize(scores.words());
+        const double score = spanning_trees_.solve(scores, wishes.single_root, heads_);
+        if (score == minus_infinity<double>) return {};
+        if (membership_.settle(heads_, rule_) == 1)
+            return {score, score, is_spanning() ? Road::spanning : Road::relax, 1, heads_};
+        return search(widened(scores));
+    }
+
+    // The best trees, best first: `count` of them, or fewer when the class holds no more.
+    std::vector<Outcome> k_best(const ArcScores<Real>& scores, std::size_t count, const DecodeWishes& wishes) {
+        adopt(wishes);
+        const ClassChart chart(rule_);
+        const ArcScores<double> wide = widened(scores);
+        if (wishes.strategy != Strategy::chart || is_spanning()) {
+            std::vector<Outcome> trees = list_by_relaxing(wide, count, may_chart(chart, wide.words()));
+            if (trees.size() == count || relax_.bound() == minus_infinity<double>) return trees;
+            if (!may_chart(chart, wide.words()))
+                throw Error("only " + std::to_string(trees.size()) + " of the " + std::to_string(count) +
+                            " best trees could be proven by solving " + std::to_string(relax_.relaxations()) +
+                            " spanning trees: raise work_limit");
+        }
+        must_fit(chart, wide.words());
+        RelaxAndCheck<ClassChart> charts(chart);
+        charts.start(wide, ClassRule{Family::spanning}, wishes.single_root);
+        return list(charts, count, std::numeric_limits<int>::max(), Road::chart);
+    }
+
+  private:
+    using Status = RelaxStatus;
+    static constexpr int default_work_limit = 10'000;
+    static constexpr int first_steps = 200;  // before the kernel is worth its price
+
+    void adopt(const DecodeWishes& wishes) {
+        wishes_ = &wishes;
+        rule_ = simplest(wishes.rule);
+    }
+    bool is_spanning() const { return rule_.family == Family::spanning; }
+    int work_limit() const { return wishes_->work_limit > 0 ? wishes_->work_limit : default_work_limit; }
+
+    ArcScores<double> widened(const ArcScores<Real>& scores) {
+        const std::size_t width = static_cast<std::size_t>(scores.words()) + 1;
+        wide_.assign(scores.data(), scores.data() + width * width);
+        return {wide_.data(), scores.words()};
+    }
+
+    bool may_chart(const ClassChart& chart, int words) const {
+        return wishes_->strategy != Strategy::relax && chart.exists() && chart.bytes(words) <= wishes_->memory_limit;
+    }
+    void must_fit(const ClassChart& chart, int words) const {
+        if (!chart.exists()) throw Error(wishes_->class_name + " has no chart: use strategy 'auto' or 'relax'");
+        if (chart.bytes(words) <= wishes_->memory_limit) return;
+        const auto mebibytes = [](double bytes) { return std::to_string(static_cast<long long>(bytes / 1048576)); };
+        throw Error("the chart of " + wishes_->class_name + " for " + std::to_string(words) + " words needs about " +
+                    mebibytes(chart.bytes(words)) + " MiB, more than memory_limit (" +
+                    mebibytes(wishes_->memory_limit) + " MiB): raise it, or use strategy 'auto' or 'relax'");
+    }
+
+    // How many steps of relax and check to take before the chart: about as many as take as long as the chart
+    // itself.
+    int patience(const ClassChart& chart, int words) const {
+        if (!may_chart(chart, words)) return work_limit();
+        // A violation of MH_k costs as many membership tests as there are words.
+        const double n = words, step = 4000 + 12 * n * n + (rule_.family == Family::multi_headed ? 1.5 * n * n * n : 0);
+        return static_cast<int>(std::clamp(0.5 * chart.nanoseconds(words) / step, 1.0, 1.0 * work_limit()));
+    }
+
+    Outcome search(const ArcScores<double>& scores) {
+        const ClassChart chart(rule_);
+        const int limit = patience(chart, scores.words());
+        relax_.start(scores, rule_, wishes_->single_root);
+        switch (relax_.next(std::min(limit, first_steps))) {
+            case Status::no_more:
+                return {};
+            case Status::found:
+                return found();
+            default:
+                break;
+        }
+        if (may_chart(chart, scores.words()) && limit <= first_steps) return by_chart(chart, scores);
+        return search_kernel(chart, scores);
+    }
+
+    Outcome search_kernel(const ClassChart& chart, const ArcScores<double>& scores) {
+        const double first_bound = relax_.bound();
+        Outcome best = good_tree(scores);
+        kernel_.assign(scores, wishes_->single_root, best.score);
+        const ArcScores<double> rest = kernel_.scores();
+        const int work_left = std::max(0, work_limit() - best.relaxations);
+        relax_.start(rest, rule_, wishes_->single_root);
+        const Status status = relax_.next(std::min(work_left, patience(chart, rest.words())));
+        best.relaxations += relax_.relaxations();
+        if (status == Status::no_more) {
+            best.bound = best.score;
+        } else if (status == Status::found) {
+            improve(best, relax_.heads());
+            best.bound = best.score;
+        } else if (may_chart(chart, rest.words())) {
+            kernel_heads_.resize(rest.words());
+            if (chart.solve(rest, wishes_->single_root, kernel_heads_) > minus_infinity<double>)
+                improve(best, kernel_heads_);
+            best.bound = best.score;
+            best.road = Road::chart;
+        } else {
+            best.bound = std::max(best.score, std::min(first_bound, relax_.bound()));
+            if (work_left > 0 && relax_.plunge(relax_.relaxations() + scores.words())) improve(best, relax_.heads());
+            if (best.heads.empty())
+                throw Error("no " + wishes_->class_name + " tree was found by solving " +
+                            std::to_string(best.relaxations) +
+                            " spanning trees, nor is it proven that there is none: raise work_limit");
+        }
+        return best;
+    }
+
+    // Takes the tree of the kernel if it is better.
+    void improve(Outcome& best, std::span<const int> kernel_heads) {
+        kernel_.expand(kernel_heads, heads_);
+        const double score = total(heads_);
+        if (score >= best.score) best.score = score, best.heads = heads_;
+    }
+
+    // A tree of the class to measure others by, if one is easily found.
+    Outcome good_tree(const ArcScores<double>& scores) {
+        Outcome good;
+        if (relax_.plunge(relax_.relaxations() + scores.words() + 16)) good = found();
+        good.relaxations = relax_.relaxations();
+        const ClassChart projective(ClassRule{Family::projective});
+        if (projective.exists() && projective.bytes(scores.words()) <= wishes_->memory_limit) {
+            const double score = projective.solve(scores, wishes_->single_root, heads_);
+            if (score > good.score) good.score = score, good.heads = heads_;
+        }
+        return good;
+    }
+
+    Outcome found() const {
+        const auto heads = relax_.heads();
+        return {relax_.score(), relax_.score(), Road::relax, relax_.relaxations(), {heads.begin(), heads.end()}};
+    }
+    Outcome by_chart(const ClassChart& chart, const ArcScores<double>& scores) {
+        heads_.resize(scores.words());
+        const double score = chart.solve(scores, wishes_->single_root, heads_);
+        if (score == minus_infinity<double>) return {};
+        const int relaxations = wishes_->strategy == Strategy::chart ? 0 : relax_.relaxations();
+        return {score, score, Road::chart, relaxations, heads_};
+    }
+
+    std::vector<Outcome> list_by_relaxing(const ArcScores<double>& scores, std::size_t count, bool has_chart) {
+        const double each = has_chart ? patience(ClassChart(rule_), scores.words()) : work_limit();
+        const double all = wishes_->work_limit > 0 ? work_limit() : each * static_cast<double>(count);
+        relax_.start(scores, rule_, wishes_->single_root);
+        return list(relax_, count, static_cast<int>(std::min(all, 1e9)), is_spanning() ? Road::spanning : Road::relax);
+    }
+
+    template <class Search>
+    static std::vector<Outcome> list(Search& search, std::size_t count, int limit, Road road) {
+        std::vector<Outcome> trees;
+        while (trees.size() < count && search.next(limit) == Status::found) {
+            const auto heads = search.heads();
+            trees.push_back({search.score(), search.score(), road, search.relaxations(), {heads.begin(), heads.end()}});
+        }
+        return trees;
+    }
+
+    double total(std::span<const int> heads) const {
+        const std::size_t width = heads.size() + 1;
+        double sum = 0;
+        for (std::size_t d = 1; d < width; ++d) sum += wide_[heads[d - 1] * width + d];
+        return sum;
+    }
+
+    const DecodeWishes* wishes_ = nullptr;
+    ClassRule rule_;
+    SpanningTrees<Real> spanning_trees_;
+    Membership membership_;
+    RelaxAndCheck<> relax_;
+    Kernel kernel_;
+    std::vector<double> wide_;
+    std::vector<int> heads_, kernel_heads_;
+};
+
+}  // namespace nonproj

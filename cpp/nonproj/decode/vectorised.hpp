@@ -1,0 +1,64 @@
+// Vectors without a machine-specific build. `vectorised` runs a loop that was compiled twice, for the
+// baseline (16-byte vectors) and for AVX2 (32 bytes), and picks once per call:
+//
+//   vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { total = sum<Bytes>(...); });
+//
+// Whatever the loop calls must be NONPROJ_INLINE: what is not inlined stays compiled for the baseline.
+// Lanes<Real, Bytes> is one vector of that width. Maxima of sums are the same on every machine to the bit;
+// products and sums over lanes only up to rounding.
+#pragma once
+#include <cstring>
+
+#define NONPROJ_INLINE inline __attribute__((always_inline))
+#define NONPROJ_INLINE_LAMBDA __attribute__((always_inline))
+
+namespace nonproj {
+
+template <class Real, int Bytes>
+struct Lanes {
+    static constexpr int count = Bytes / static_cast<int>(sizeof(Real));
+    typedef Real Vector __attribute__((vector_size(Bytes)));
+    Vector lane;
+
+    static NONPROJ_INLINE Lanes load(const Real* from) {
+        Lanes loaded;
+        std::memcpy(&loaded.lane, from, sizeof loaded.lane);
+        return loaded;
+    }
+    static NONPROJ_INLINE Lanes all(Real value) {
+        Real copies[count];  // by way of memory: the one form that GCC turns into a single broadcast
+        for (int l = 0; l < count; ++l) copies[l] = value;
+        return load(copies);
+    }
+    NONPROJ_INLINE void store(Real* to) const { std::memcpy(to, &lane, sizeof lane); }
+
+    friend NONPROJ_INLINE Lanes operator+(const Lanes& a, const Lanes& b) { return {a.lane + b.lane}; }
+    friend NONPROJ_INLINE Lanes higher(const Lanes& a, const Lanes& b) { return {a.lane < b.lane ? b.lane : a.lane}; }
+    friend NONPROJ_INLINE Real highest(const Lanes& a) {
+        Real found = a.lane[0];
+        for (int l = 1; l < count; ++l) found = found < a.lane[l] ? a.lane[l] : found;
+        return found;
+    }
+    friend NONPROJ_INLINE Real total(const Lanes& a) {
+        Real sum = a.lane[0];
+        for (int l = 1; l < count; ++l) sum += a.lane[l];
+        return sum;
+    }
+};
+
+#if defined(__x86_64__)
+template <class Loop>
+__attribute__((target("avx2,fma"))) void with_avx2(const Loop& loop) {
+    loop.template operator()<32>();
+}
+#endif
+
+template <class Loop>
+void vectorised(const Loop& loop) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return with_avx2(loop);
+#endif
+    loop.template operator()<16>();
+}
+
+}  // namespace nonproj

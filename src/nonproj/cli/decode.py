@@ -1,0 +1,138 @@
+"""The verb ``decode``."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zipfile
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.decode import Decoded
+
+_PORTION = 1000  # sentences decoded at a time, so that a large file streams
+
+
+@click.command()
+@click.argument("file", metavar="SCORES.npz")
+@click.option("-w", "--within", default="spanning", show_default=True, metavar="CLASS", help="The class of trees.")
+@click.option("--single-root", is_flag=True, help="Only trees with one word below the root.")
+@click.option("--strategy", type=click.Choice(["auto", "relax", "chart"]), default="auto", show_default=True)
+@click.option("--work-limit", type=click.IntRange(1), help="Solve at most N spanning trees a sentence.", metavar="N")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json", "conllu"]),
+    default="json",
+    show_default=True,
+    help="One JSON object a line, or CoNLL-U with empty columns but for the heads.",
+)
+@options.both(options.threads, options.strict, options.output)
+def decode(
+    file: str,
+    within: str,
+    single_root: bool,
+    strategy: str,
+    work_limit: int | None,
+    form: str,
+    threads: int,
+    strict: bool,
+    output: str | None,
+) -> None:
+    """Find the best tree of each sentence within a class of trees, from the scores of its arcs.
+
+    SCORES.npz holds one array a sentence, named by its id: scores[h, d] for the arc from head h to word d, row 0 for
+    the root, of shape (n+1, n+1), or (n+1, n+1, labels); - reads it from standard input. A tree that is not proven to
+    be the best is marked, and with --strict ends the command with exit code 3.
+
+    \b
+    nonproj decode scores.npz --within WG1
+    nonproj decode scores.npz --within 1EC --single-root --format conllu -o trees.conllu
+    """
+    write_tree = _json if form == "json" else _conllu
+    unproven = 0
+    with options.written(output) as write:
+        for name, best in _decoded(file, within, single_root, strategy, work_limit, threads):
+            write(write_tree(name, best))
+            unproven += not best.is_optimal
+    if unproven:
+        click.echo(f"{unproven} trees are not proven optimal: raise --work-limit", err=True)
+        if strict:
+            raise SystemExit(3)
+
+
+def _decoded(
+    file: str, within: str, single_root: bool, strategy: Any, work_limit: int | None, threads: int
+) -> Iterator[tuple[str, Decoded]]:
+    from nonproj.decode import decode_batch
+    from nonproj.errors import NonprojError
+
+    with _archive(file) as archive:
+        names = list(archive.keys())
+        for begin in range(0, len(names), _PORTION):
+            portion = names[begin : begin + _PORTION]
+            try:
+                tables = [archive[name] for name in portion]
+                yield from zip(
+                    portion,
+                    decode_batch(
+                        tables,
+                        within,
+                        single_root=single_root,
+                        strategy=strategy,
+                        work_limit=work_limit,
+                        threads=threads,
+                    ),
+                    strict=True,
+                )
+            except NonprojError as error:
+                raise NonprojError(f"{file}: {_named(str(error), portion)}") from None
+            except (ValueError, zipfile.BadZipFile) as error:
+                raise NonprojError(f"{file}: {error}") from None
+
+
+def _archive(file: str) -> Any:
+    import numpy as np
+
+    from nonproj.errors import NonprojError
+
+    source = io.BytesIO(sys.stdin.buffer.read()) if file == "-" else file
+    try:
+        archive = np.load(source, allow_pickle=False)
+    except (ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise NonprojError(f"{file}: not an .npz file of arrays ({error})") from None
+    if not isinstance(archive, np.lib.npyio.NpzFile):
+        raise NonprojError(f"{file}: expected an .npz file with one array a sentence, not a single array")
+    return archive
+
+
+def _named(message: str, names: list[str]) -> str:
+    """A message about `sentence 3: ...` of a batch with the sentence's name instead."""
+    place, colon, rest = message.removeprefix("sentence ").partition(": ")
+    return f"{names[int(place)]}{colon}{rest}" if message.startswith("sentence ") and place.isdigit() else message
+
+
+def _json(name: str, best: Decoded) -> str:
+    row: dict[str, object] = {"sent_id": name, "heads": best.heads.tolist()}
+    if best.labels is not None:
+        row["labels"] = best.labels.tolist()
+    row |= {"score": best.score, "is_optimal": best.is_optimal}
+    if not best.is_optimal:
+        row["bound"] = best.bound
+    return json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _conllu(name: str, best: Decoded) -> str:
+    labels = ["_"] * len(best.heads) if best.labels is None else best.labels.tolist()
+    lines = [f"# sent_id = {name}", f"# score = {best.score!r}"]
+    if not best.is_optimal:
+        lines.append(f"# bound = {best.bound!r}")
+    for word, (head, label) in enumerate(zip(best.heads.tolist(), labels, strict=True), 1):
+        lines.append(f"{word}\t_\t_\t_\t_\t_\t{head}\t{label}\t_\t_")
+    return "\n".join([*lines, "", ""])

@@ -1,0 +1,142 @@
+"""The best trees within a class."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from nonproj import _core
+from nonproj.decode.offers import offers
+from nonproj.decode.scores import Arcs, Mask, Scores, as_arcs, as_mask, as_table
+from nonproj.errors import NonprojError
+from nonproj.trees import Tree, TreeClass, tree_class
+
+Strategy: TypeAlias = Literal["auto", "relax", "chart"]
+
+MEMORY_LIMIT = 2 << 30
+_MOST_WORK = 2**31 - 1
+
+
+class Decoded(_core.Decoded):
+    """A tree found by a decoder, its score, and what is proven about it.
+
+    >>> best = decode([[0, 3, 1], [0, 0, 4], [0, 5, 0]], single_root=True)
+    >>> best.tree, best.heads.tolist(), best.score, best.is_optimal
+    (Tree([0, 1]), [0, 1], 7.0, True)
+    """
+
+    __slots__ = ()
+
+    @property
+    def tree(self) -> Tree:
+        """The heads as a tree."""
+        return Tree(self.heads)
+
+
+def decode(
+    scores: Scores,
+    within: str | TreeClass = "spanning",
+    *,
+    single_root: bool = False,
+    strategy: Strategy = "auto",
+    work_limit: int | None = None,
+    memory_limit: int = MEMORY_LIMIT,
+    mask: Mask | None = None,
+    required: Arcs | None = None,
+    forbidden: Arcs | None = None,
+) -> Decoded:
+    """Find the best tree within a class.
+
+    ``scores[h, d]`` is the score of the arc from head ``h`` to word ``d``; row 0 is the root and ``-inf`` forbids an
+    arc. The diagonal and column 0 are ignored. Scores of shape (n+1, n+1, labels) take the best label of each arc.
+
+    ``strategy="relax"`` solves spanning trees until the best one left is in the class, ``"chart"`` runs the class's
+    dynamic programme, and ``"auto"`` takes the shorter road; all are exact. ``work_limit`` bounds the spanning trees
+    solved, ``memory_limit`` the bytes of a chart's tables. Past the work limit a class without a chart gives a good
+    tree with ``is_optimal`` false, and the bound that was proven.
+
+    ``mask`` is a boolean array of the arcs that may be used (see `candidate_heads`); ``required`` and ``forbidden``
+    are pairs (head, dependent). Equal scores are settled the same way every time.
+
+    >>> scores = [[0, 1, 1, 9, 1], [0, 0, 1, 1, 1], [0, 1, 0, 1, 1], [0, 8, 1, 0, 8], [0, 1, 9, 1, 0]]
+    >>> best = decode(scores)
+    >>> best.heads.tolist(), best.score
+    ([3, 4, 0, 3], 34.0)
+    >>> decode(scores, within="Pr").heads.tolist(), decode(scores, within="Pr", forbidden=[(3, 1)]).heads.tolist()
+    ([3, 3, 0, 3], [2, 3, 0, 3])
+    """
+    wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
+    if mask is None and required is None and forbidden is None:
+        return _core.decode(Decoded, as_table(scores), wishes)  # type: ignore[return-value]
+    arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
+    return _core.decode(Decoded, as_table(scores), wishes, as_mask(mask), *arcs)  # type: ignore[return-value]
+
+
+def decode_batch(
+    sentences: Iterable[Scores],
+    within: str | TreeClass = "spanning",
+    *,
+    single_root: bool = False,
+    threads: int = 0,
+    strategy: Strategy = "auto",
+    work_limit: int | None = None,
+    memory_limit: int = MEMORY_LIMIT,
+) -> list[Decoded]:
+    """Decode many sentences of any lengths, on several threads (0 for one a core); the options are those of `decode`.
+
+    >>> import numpy as np
+    >>> [best.heads.tolist() for best in decode_batch([np.eye(2), np.eye(3)], within="WG1")]
+    [[0], [0, 1]]
+    """
+    if threads < 0:
+        raise NonprojError(f"threads must be 0 (one a core) or more, not {threads}")
+    wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
+    tables = [as_table(scores) for scores in sentences]
+    return _core.decode_batch(Decoded, tables, wishes, threads or os.cpu_count() or 1)
+
+
+def k_best(
+    scores: Scores,
+    k: int,
+    within: str | TreeClass = "spanning",
+    *,
+    single_root: bool = False,
+    strategy: Strategy = "auto",
+    work_limit: int | None = None,
+    memory_limit: int = MEMORY_LIMIT,
+    mask: Mask | None = None,
+    required: Arcs | None = None,
+    forbidden: Arcs | None = None,
+) -> list[Decoded]:
+    """Find the k best trees within a class, best first, or all of them if there are fewer.
+
+    The options are those of `decode`. Every tree returned is proven to be the next best: past the work limit, a class
+    without a chart raises an error.
+
+    >>> [(best.heads.tolist(), best.score) for best in k_best([[0, 3, 1], [0, 0, 4], [0, 5, 0]], 5)]
+    [([0, 1], 7.0), ([2, 0], 6.0), ([0, 0], 4.0)]
+    """
+    if k < 1:
+        raise NonprojError(f"k must be at least 1, not {k}")
+    wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
+    arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
+    return _core.k_best(Decoded, as_table(scores), k, wishes, as_mask(mask), *arcs)
+
+
+@lru_cache(maxsize=256)
+def _wishes(
+    within: str | TreeClass, single_root: bool, strategy: str, work_limit: int | None, memory_limit: int
+) -> _core.DecodeWishes:
+    cls = tree_class(within)
+    if strategy not in ("auto", "relax", "chart"):
+        raise NonprojError(f"strategy must be 'auto', 'relax' or 'chart', not {strategy!r}")
+    if strategy == "chart" and cls.name != "spanning" and offers(cls).chart is None:
+        raise NonprojError(f"{cls.name} has no chart: use strategy 'auto' or 'relax'")
+    if work_limit is not None and not 1 <= work_limit <= _MOST_WORK:
+        raise NonprojError(f"work_limit must lie between 1 and {_MOST_WORK} spanning trees, not {work_limit}")
+    if memory_limit < 0:
+        raise NonprojError(f"memory_limit must be a number of bytes, not {memory_limit}")
+    chosen = getattr(_core.Strategy, strategy)
+    return _core.DecodeWishes(cls.name, cls.rule, bool(single_root), chosen, work_limit or 0, float(memory_limit))

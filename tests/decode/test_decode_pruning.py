@@ -1,0 +1,46 @@
+"""Candidate heads: the smaller of the k likeliest and those above a threshold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nonproj.decode import candidate_heads, decode, decode_batch, marginals
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_candidates_are_the_smaller_set(single_root: bool) -> None:
+    rng = np.random.default_rng(0)
+    for words in (1, 2, 5, 20, 40):
+        scores = 2 * rng.normal(size=(words + 1, words + 1))
+        chance = marginals(scores, single_root=single_root)
+        for k, threshold in [(10, 1e-3), (3, 1e-3), (100, 0.05), (1, 0.0)]:
+            mask = candidate_heads(scores, k, threshold, single_root=single_root)
+            assert not mask[:, 0].any()
+            for d in range(1, words + 1):
+                likeliest = set(np.argsort(-chance[:, d], kind="stable")[:k].tolist())
+                above = set(np.flatnonzero(chance[:, d] > threshold).tolist())
+                kept = set(np.flatnonzero(mask[:, d]).tolist())
+                smaller = min(likeliest, above, key=len)
+                assert kept == smaller or len(smaller) == 0
+                assert kept
+
+
+def test_every_decoder_takes_the_mask() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        words = 12
+        scores = rng.normal(size=(words + 1, words + 1))
+        scores[np.arange(words), np.arange(1, words + 1)] += 4
+        mask = candidate_heads(scores, k=4)
+        for name in ("spanning", "Pr", "1EC", "MH4", "WG1", "2-P"):
+            best = decode(scores, name, mask=mask)
+            assert mask[best.heads, np.arange(1, words + 1)].all()
+            assert best.score <= decode(scores, name).score + 1e-9
+            assert best.score == pytest.approx(decode_batch([np.where(mask, scores, -np.inf)], name)[0].score)
+
+
+def test_ties_keep_the_smaller_head() -> None:
+    mask = candidate_heads(np.zeros((5, 5)), k=2, threshold=0.0)
+    assert mask.sum(axis=0).tolist() == [0, 2, 2, 2, 2]
+    assert mask[0, 1:].all()

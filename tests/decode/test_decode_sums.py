@@ -1,0 +1,159 @@
+"""Counts, sums, marginals, entropies and samples, against all trees."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from enumerated import SCORES, SUMMED, members, possible_totals, totals
+
+from nonproj import NonprojError, census
+from nonproj.decode import count, entropy, log_partition, marginals, offers, sample
+from nonproj.trees import CATALOGUE, tree_class
+
+CASES = [(name, single_root) for name in SUMMED for single_root in (False, True)]
+
+
+@pytest.mark.parametrize(("name", "single_root"), CASES)
+def test_counts_of_all_trees(name: str, single_root: bool) -> None:
+    for words in range(1, 7):
+        assert count(words, name, single_root=single_root) == len(members(name, words, single_root))
+
+
+@pytest.mark.parametrize("words", [7, 8])
+def test_counts_agree_with_a_census(words: int) -> None:
+    found = census(words, "spanning Pr 1EC")
+    for name in ("spanning", "Pr", "1EC"):
+        assert count(words, name) == found.all[name]
+        assert count(words, name, single_root=True) == found.single_root[name]
+
+
+@pytest.mark.parametrize(("name", "single_root"), CASES)
+@pytest.mark.parametrize("kind", ["sparse", "random"])
+def test_counts_without_forbidden_arcs(name: str, single_root: bool, kind: str) -> None:
+    rng = np.random.default_rng(1)
+    for words in (2, 3, 4, 5, 6):
+        scores = SCORES[kind](rng, words)
+        if (np.where(np.eye(words + 1) == 1, -np.inf, scores)[:, 1:] == -np.inf).all(axis=0).any():
+            continue
+        assert count(scores, name, single_root=single_root) == len(possible_totals(scores, name, single_root))
+        mask = rng.random(scores.shape) < 0.9
+        mask[0] = True
+        masked = np.where(mask, scores, -np.inf)
+        if np.isfinite(masked[0, 1:]).all():
+            found = count(scores, name, single_root=single_root, mask=mask)
+            assert found == len(possible_totals(masked, name, single_root))
+
+
+def test_counts_have_as_many_digits_as_they_need() -> None:
+    assert count(60, "spanning") == 61**59
+    assert count(60, "spanning", single_root=True) == 60**59
+    assert count(40, "Pr") == math.comb(3 * 40, 40) // (2 * 40 + 1)
+
+
+@pytest.mark.parametrize(("name", "single_root"), CASES)
+@pytest.mark.parametrize("kind", ["random", "tied", "sparse", "single"])
+def test_sums_agree_with_all_trees(name: str, single_root: bool, kind: str) -> None:
+    rng = np.random.default_rng(2)
+    for words in (1, 2, 3, 4, 5):
+        scores = 3 * SCORES[kind](rng, words)
+        heads = members(name, words, single_root)
+        values = totals(scores, heads)
+        if not (values > -np.inf).any():
+            continue
+        highest = values.max()
+        weight = np.exp(values - highest)
+        log_z = highest + math.log(weight.sum())
+        assert log_partition(scores, name, single_root=single_root) == pytest.approx(log_z, abs=1e-8)
+        chance = weight / weight.sum()
+        expected = np.zeros((words + 1, words + 1))
+        for d in range(1, words + 1):
+            np.add.at(expected[:, d], heads[:, d - 1], chance)
+        assert marginals(scores, name, single_root=single_root) == pytest.approx(expected, abs=1e-8)
+        positive = chance[chance > 0]
+        surprise = -(positive * np.log(positive)).sum()
+        assert entropy(scores, name, single_root=single_root) == pytest.approx(surprise, abs=1e-8)
+
+
+@pytest.mark.parametrize(("name", "single_root"), CASES)
+def test_sums_are_safe_for_large_scores(name: str, single_root: bool) -> None:
+    rng = np.random.default_rng(3)
+    words = 30
+    scores = 1e4 * rng.choice([-1.0, 1.0], size=(words + 1, words + 1)) + rng.normal(size=(words + 1, words + 1))
+    chance = marginals(scores, name, single_root=single_root)
+    assert np.isfinite(chance).all()
+    assert chance[:, 1:].sum(axis=0) == pytest.approx(np.ones(words))
+    log_z = log_partition(scores, name, single_root=single_root)
+    assert math.isfinite(log_z)
+    # What is added to every score is added to every tree once a word.
+    assert log_partition(scores + 1e4, name, single_root=single_root) == pytest.approx(log_z + 1e4 * words, abs=1e-3)
+    assert 0 <= entropy(scores, name, single_root=single_root) < words * math.log(words + 1)
+    drawn = sample(scores, 5, name, single_root=single_root, seed=0)
+    assert (totals(scores, drawn.heads) > log_z - 5000).all()  # no arc of -1e4 more than there must be
+
+
+@pytest.mark.parametrize("name", ["spanning", "Pr", "1EC", "WG1", "2-C", "M0I"])
+@pytest.mark.parametrize("single_root", [False, True])
+def test_samples_follow_the_distribution(name: str, single_root: bool) -> None:
+    rng = np.random.default_rng(7)
+    words, samples = 4, 20_000
+    scores = rng.normal(size=(words + 1, words + 1))
+    drawn = sample(scores, samples, name, single_root=single_root, seed=12)
+    assert len(drawn) == samples
+    heads = members(name, words, single_root)
+    chance = np.exp(totals(scores, heads))
+    chance /= chance.sum()
+    place = {tuple(row): i for i, row in enumerate(heads.tolist())}
+    found = np.bincount([place[tuple(row)] for row in drawn.heads.tolist()], minlength=len(heads))
+    expected = samples * chance
+    likely = expected >= 5
+    surplus = (found[likely] - expected[likely]) ** 2 / expected[likely]
+    # Chi squared: its mean is about the number of terms, and its deviation the root of twice that.
+    assert surplus.sum() < likely.sum() + 5 * math.sqrt(2 * likely.sum())
+    direct = offers(name).sampling == "direct"
+    assert drawn.acceptance_rate == 1.0 if direct else 0 < drawn.acceptance_rate <= 1
+
+
+def test_samples_come_again_from_the_same_seed() -> None:
+    scores = np.random.default_rng(0).normal(size=(9, 9))
+    for name in ("spanning", "Pr", "1EC", "MG1"):
+        first, again, other = (sample(scores, 50, name, seed=seed).heads.tolist() for seed in (5, 5, 6))
+        assert first == again
+        assert first != other
+        assert sample(scores, 3, name).heads.shape == (3, 8)
+    assert [tree in tree_class("AD2") for tree in sample(scores, 10, "AD2", seed=1)] == [True] * 10
+    assert sample(scores, 0, "WG1").heads.shape == (0, 8)
+
+
+def test_the_acceptance_rate_is_that_of_the_class() -> None:
+    words = 6
+    share = len(members("M0I", words, False)) / 7**5
+    drawn = sample(np.zeros((words + 1, words + 1)), 5000, "M0I", seed=4)
+    assert drawn.acceptance_rate == pytest.approx(share, abs=0.02)
+
+
+def test_a_class_that_is_too_rare_to_sample_says_so() -> None:
+    with pytest.raises(NonprojError, match="of 2000 random spanning trees were in M0I"):
+        sample(np.zeros((31, 31)), 10, "M0I", seed=0, most_draws=2000)
+
+
+@pytest.mark.parametrize("question", [count, log_partition, marginals, entropy])
+def test_sums_that_are_not_offered_are_refused(question: object) -> None:
+    offered = {"Pr", "1EC"}
+    for cls in CATALOGUE:
+        assert (question.__name__ in offers(cls).questions) == (cls.name in offered)  # type: ignore[attr-defined]
+        if cls.name not in offered:
+            with pytest.raises(NonprojError, match=f"not for {cls.name}"):
+                question(np.zeros((4, 4)), cls)  # type: ignore[operator]
+
+
+def test_sums_without_a_tree() -> None:
+    scores = np.full((4, 4), -np.inf)
+    scores[1, 2] = scores[2, 3] = scores[3, 1] = 0.0  # a cycle, and no root
+    for name in ("spanning", "Pr", "1EC"):
+        assert count(scores, name) == 0
+        assert log_partition(scores, name) == -math.inf
+        for question in (marginals, entropy, sample):
+            with pytest.raises(NonprojError, match=r"no \w+ tree|no spanning tree|there is none"):
+                question(scores, within=name)
