@@ -5,22 +5,19 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bind.hpp"
+#include "crew.hpp"
 #include "nonproj/decode/decoder.hpp"
 #include "nonproj/decode/score_table.hpp"
-#include "nonproj/decode/watch.hpp"
 #include "numpy.hpp"
 #include "signal_watch.hpp"
 
@@ -209,73 +206,6 @@ nb::list k_best(const Kind& kind, const Values& values, std::size_t count, const
     }
     return instances(kind, std::move(decoded));
 }
-
-// Threads that take sentences in small portions, until all are done or one of them fails.
-class Crew {
-  public:
-    template <class Work>
-    void run(std::size_t sentences, int threads, Work work) {
-        auto shift = [&] {
-            constexpr std::size_t portion = 8;
-            try {
-                for (std::size_t begin; (begin = next_.fetch_add(portion)) < sentences;)
-                    for (std::size_t i = begin; i < std::min(sentences, begin + portion); ++i) work(i);
-            } catch (...) {
-                stop(std::current_exception());
-            }
-        };
-        std::vector<std::thread> members;
-        for (int i = 1; i < threads && i < static_cast<int>(sentences); ++i) {
-            ++at_work_;
-            members.emplace_back([&] {
-                const Watch watch(&Crew::ask, this);
-                shift();
-                const std::lock_guard lock(mutex_);
-                --at_work_;
-                one_left_.notify_one();
-            });
-        }
-        SignalWatch signals;
-        shift();
-        wait(signals);
-        for (std::thread& member : members) member.join();
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-  private:
-    struct Stopped {};
-
-    static void ask(void* self) {
-        if (static_cast<Crew*>(self)->is_stopped_) throw Stopped{};
-    }
-    void stop(std::exception_ptr failure) {
-        const std::lock_guard lock(mutex_);
-        if (!is_stopped_) failure_ = failure;
-        is_stopped_ = true;
-        next_ = std::numeric_limits<std::size_t>::max() / 2;
-    }
-    // Signals are heard while the others finish.
-    void wait(SignalWatch& signals) {
-        std::unique_lock lock(mutex_);
-        while (at_work_ > 0) {
-            one_left_.wait_for(lock, std::chrono::milliseconds(50));
-            lock.unlock();
-            try {
-                SignalWatch::ask(&signals);
-            } catch (...) {
-                stop(std::current_exception());
-            }
-            lock.lock();
-        }
-    }
-
-    std::atomic<std::size_t> next_ = 0;
-    std::atomic<bool> is_stopped_ = false;
-    std::exception_ptr failure_;
-    std::mutex mutex_;
-    std::condition_variable one_left_;
-    int at_work_ = 0;
-};
 
 nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeWishes& wishes, int threads) {
     std::vector<Values> values;
