@@ -240,6 +240,9 @@ const char* name(Road road) { return road == Road::spanning ? "spanning" : road 
 
 }  // namespace
 
+// Arrays of several types, as type checkers see them.
+#define ANY_ARRAY "numpy.typing.NDArray[typing.Any]"
+
 void bind_decode(nb::module_& m) {
     nb::enum_<Strategy>(m, "Strategy")
         .value("auto", Strategy::automatic)
@@ -292,11 +295,20 @@ void bind_decode(nb::module_& m) {
         });
     // Each takes the class of what it returns: Decoded, or one derived from it.
     m.def("decode", &decode, "kind"_a, "scores"_a.noconvert(), "wishes"_a, "mask"_a = nb::none(),
-          "required"_a = nb::none(), "forbidden"_a = nb::none());
+          "required"_a = nb::none(), "forbidden"_a = nb::none(),
+          nb::sig("def decode(kind: type[Decoded], scores: " ANY_ARRAY ", wishes: DecodeWishes, mask: " ANY_ARRAY
+                  " | None = None, required: " ANY_ARRAY " | None = None, forbidden: " ANY_ARRAY
+                  " | None = None) -> typing.Any"));
     m.def("k_best", &k_best, "kind"_a, "scores"_a.noconvert(), "count"_a, "wishes"_a, "mask"_a = nb::none(),
-          "required"_a = nb::none(), "forbidden"_a = nb::none());
-    m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "wishes"_a, "threads"_a);
+          "required"_a = nb::none(), "forbidden"_a = nb::none(),
+          nb::sig("def k_best(kind: type[Decoded], scores: " ANY_ARRAY
+                  ", count: int, wishes: DecodeWishes, mask: " ANY_ARRAY " | None = None, required: " ANY_ARRAY
+                  " | None = None, forbidden: " ANY_ARRAY " | None = None) -> list[typing.Any]"));
+    m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "wishes"_a, "threads"_a,
+          nb::sig("def decode_batch(kind: type[Decoded], tables: list[" ANY_ARRAY
+                  "], wishes: DecodeWishes, threads: int) -> list[typing.Any]"));
     m.def("allowed_scores", &allowed_scores, "scores"_a.noconvert(), "mask"_a = nb::none(),
+          nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
           "A checked copy of the scores, with -inf where the mask forbids.");
     m.def(
         "chart_name", [](const ClassRule& rule) { return ClassChart(rule).name(); }, "rule"_a,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nonproj.decode import decode, decode_batch, k_best, log_partition, marginals
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.report import Coverage, coverage
 from nonproj.treebank import Sentence, Treebank, read, sample, stream
@@ -27,6 +28,11 @@ __all__ = [
     "__version__",
     "census",
     "coverage",
+    "decode",
+    "decode_batch",
+    "k_best",
+    "log_partition",
+    "marginals",
     "read",
     "sample",
     "stream",
