@@ -9,16 +9,25 @@
 
 namespace nonproj::one_endpoint_crossing {
 
-// Calls visit(points) for all the points that a rule runs over: none, k, or k and a point x left of it.
+// Calls visit(points) for all the points that a rule runs over, none, k, or k and a point x left of it, until it
+// returns true.
 template <class Visit>
-void for_each_split(const Rule& rule, const Points& p, const Visit& visit) {
+bool any_split(const Rule& rule, const Points& p, const Visit& visit) {
     if (!rule.has(k_)) return visit(p);
     const bool x_runs = rule.out.points == 2 && rule.has(x_);
     for (int k = p.i + 1; k < p.j; ++k) {
-        if (!x_runs) visit(Points{p.i, p.j, p.x, k});
-        else
-            for (int x = p.i + 1; x < k; ++x) visit(Points{p.i, p.j, x, k});
+        if (!x_runs && visit(Points{p.i, p.j, p.x, k})) return true;
+        for (int x = p.i + 1; x_runs && x < k; ++x)
+            if (visit(Points{p.i, p.j, x, k})) return true;
     }
+    return false;
+}
+template <class Visit>
+void for_each_split(const Rule& rule, const Points& p, const Visit& visit) {
+    any_split(rule, p, [&](const Points& split) {
+        visit(split);
+        return false;
+    });
 }
 
 // Computes the tables of one place in one cell, or their share of the derivatives.
@@ -57,7 +66,7 @@ class Plain {
     Place place_ = Place::span;  // the tables that are computed now
     bool top_ = false;
     using States = std::array<Value, most_states>;
-    std::array<States, G.table.size()> computed_{}, derived_{};  // for one x
+    std::array<States, G.tables> computed_{}, derived_{};  // for one x
 
     bool computes(const Table& table) const {
         return table.states && table.place == place_ && table.top == top_ && !table.given;
@@ -74,7 +83,7 @@ class Plain {
     }
 
     void compute(const Points& cell) {
-        for (std::size_t t = 0; t < G.table.size(); ++t)
+        for (int t = 0; t < G.tables; ++t)
             if (computes(G.table[t])) computed_[t].fill(S::zero());
         for (int r = 0; r < G.rules; ++r) {
             const Rule& rule = G.rule[r];
@@ -103,7 +112,7 @@ class Plain {
         return computes(G.table[part.table]) && same_cell && (part.points == 2 || part.at[2] == x_);
     }
     void store(const Points& p) {
-        for (std::size_t t = 0; t < G.table.size(); ++t) {
+        for (int t = 0; t < G.tables; ++t) {
             const Table& table = G.table[t];
             if (!computes(table)) continue;
             const auto copy = [&](Value* to) { std::copy_n(computed_[t].data(), table.states, to); };
@@ -126,7 +135,7 @@ class Plain {
     }
 
     void load_derivatives(const Chart& from, const Points& p) {
-        for (std::size_t t = 0; t < G.table.size(); ++t) {
+        for (int t = 0; t < G.tables; ++t) {
             const Table& table = G.table[t];
             if (!computes(table)) continue;
             derived_[t].fill(S::zero());
