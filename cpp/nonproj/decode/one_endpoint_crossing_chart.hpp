@@ -139,8 +139,9 @@ class Chart {
     int words() const { return words_; }
     bool has_top(int i) const { return single_root_ && i == 0; }
     const Geometry& at() const { return at_; }
-    int goal_table() const { return single_root_ ? G.span("Goal") : G.span("Int"); }
-    static constexpr int goal_slot = G.table[G.span("Int")].slot[first_roots_second];
+    int goal_table() const { return single_root_ ? G.single_root_goal : G.every_graph; }
+    static constexpr int goal_slot = G.table[G.every_graph].slot[first_roots_second];
+    static_assert(goal_slot == G.table[G.single_root_goal].slot[first_roots_second]);
     Value goal() const { return span(goal_table(), 0, words_)[goal_slot]; }
 
     // Spans are kept twice, so that either end may run.
@@ -194,7 +195,7 @@ class Chart {
 
   private:
     static constexpr int arc_rows = 2 * arc_item + 1;  // arcs have no right side: that table holds their rows
-    using Tables = std::array<std::array<Value*, G.table.size()>, 2>;
+    using Tables = std::array<std::array<Value*, G.tables>, 2>;
 
     int words_;
     bool single_root_;
@@ -202,7 +203,7 @@ class Chart {
     Workspace memory_;
     std::vector<std::uint64_t> bits_;
     Tables data_{};
-    std::array<std::array<std::uint64_t*, G.table.size()>, 2> live_{};
+    std::array<std::array<std::uint64_t*, G.tables>, 2> live_{};
     std::array<Value, most_states * lanes> zeros_;
 
     Chart(int words, bool single_root)
@@ -215,12 +216,12 @@ class Chart {
     static std::size_t lay_out(int words, Value* start, Tables* data) {
         const BlockCounts counts(words, lanes);
         std::size_t used = 0;
-        const auto take = [&](Order order, std::size_t table, std::size_t size) {
+        const auto take = [&](Order order, int table, std::size_t size) {
             if (data) (*data)[int(order)][table] = start + used;
             used += (size + 15) / 16 * 16;
         };
         const std::size_t points = words + 1, packs = words / lanes + 1;
-        for (std::size_t t = 0; t < G.table.size(); ++t) {
+        for (int t = 0; t < G.tables; ++t) {
             const Table& table = G.table[t];
             const std::size_t block = std::size_t(table.states) * lanes;
             if (t == arc_rows) {
@@ -237,12 +238,12 @@ class Chart {
     }
     std::size_t lay_out_live(std::uint64_t* start) {
         std::size_t used = 0;
-        const auto take = [&](Order order, std::size_t table, std::size_t sets) {
+        const auto take = [&](Order order, int table, std::size_t sets) {
             live_[int(order)][table] = start + used;
             used += sets * bit_words();
         };
         const std::size_t points = words_ + 1;
-        for (std::size_t t = 0; t < G.table.size(); ++t) {
+        for (int t = 0; t < G.tables; ++t) {
             const Table& table = G.table[t];
             const std::size_t ends = table.top ? 1 : points;
             const std::size_t packs = table.place == Place::span ? 1 : at_.packs();

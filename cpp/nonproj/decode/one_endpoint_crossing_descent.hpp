@@ -59,15 +59,16 @@ class Descent {
         read(item.table, item.points, whole);
         choice.start(whole[item.slot]);
         Term chosen;
-        for (int r = 0; r < G.rules && !choice.finished(); ++r) {
-            const Rule& rule = G.rule[r];
-            if (rule.out.table != item.table) continue;
-            for_each_product(rule, item.points, [&](const Join& join, const Points& p, const auto& product) {
-                if (join.out != item.slot || choice.finished()) return;
-                const Value term = product();
-                if (!is_zero<S>(term) && choice.take(term)) chosen = {&rule, join, p};
-            });
-        }
+        any_product(item.table, item.points, [&](const Rule& rule, const Points& p, const auto& product) {
+            for (int n = 0; n < rule.joins; ++n) {
+                if (rule.join[n].out != item.slot) continue;
+                const Value term = product(rule.join[n]);
+                if (is_zero<S>(term)) continue;
+                if (choice.take(term)) chosen = {&rule, rule.join[n], p};
+                if (choice.finished()) return true;
+            }
+            return false;
+        });
         return chosen;
     }
     void follow(const Term& term, std::int32_t* heads) {
@@ -77,27 +78,27 @@ class Descent {
     void follow(const Operand& part, int slot, const Points& p, std::int32_t* heads) {
         const Points points = points_of(part, p);
         if (part.item == unit_item) return;
-        if (part.item != arc_item && part.item != top_item)
-            pending_.push_back({part.table, slot, points});
-        else if (slot == 0)
-            heads[points.j - 1] = points.i;
-        else
-            heads[points.i - 1] = points.j;
+        if (part.item != arc_item && part.item != top_item) pending_.push_back({part.table, slot, points});
+        else if (slot == 0) heads[points.j - 1] = points.i;
+        else heads[points.i - 1] = points.j;
     }
 
+    // Calls visit(rule, points, product) for all the rules for an item and all the points they run over, until it
+    // returns true; product(join) is the value of a term.
     template <class Visit>
-    void for_each_product(const Rule& rule, const Points& cell, const Visit& visit) const {
-        for_each_split(rule, cell, [&](const Points& p) {
-            States left, right;
-            read(rule.left.table, points_of(rule.left, p), left);
-            if (rule.right.exists()) read(rule.right.table, points_of(rule.right, p), right);
-            for (int n = 0; n < rule.joins; ++n) {
-                const Join& join = rule.join[n];
-                visit(join, p, [&] {
-                    return rule.right.exists() ? S::times(left[join.left], right[join.right]) : left[join.left];
-                });
-            }
-        });
+    bool any_product(int table, const Points& item, const Visit& visit) const {
+        for (int r = G.table[table].rules_begin; r < G.table[table].rules_end; ++r) {
+            const Rule& rule = G.rule[G.by_table[r]];
+            const bool stop = any_split(rule, item, [&](const Points& p) {
+                States left, right;
+                read(rule.left.table, points_of(rule.left, p), left);
+                if (!rule.right.exists()) return visit(rule, p, [&](const Join& join) { return left[join.left]; });
+                read(rule.right.table, points_of(rule.right, p), right);
+                return visit(rule, p, [&](const Join& join) { return S::times(left[join.left], right[join.right]); });
+            });
+            if (stop) return true;
+        }
+        return false;
     }
     static Points points_of(const Operand& part, const Points& p) {
         return {p[part.at[0]], p[part.at[1]], part.points == 3 ? p[part.at[2]] : 0, 0};
@@ -112,15 +113,16 @@ class Descent {
             sum(table, p, states);
         }
     }
-    void sum(int table, const Points& cell, States& states) const {
+    void sum(int table, const Points& item, States& states) const {
         states.from = states.summed.data();
         states.summed.fill(S::zero());
-        for (int r = 0; r < G.rules; ++r) {
-            if (G.rule[r].out.table != table) continue;
-            for_each_product(G.rule[r], cell, [&](const Join& join, const Points&, const auto& product) {
-                states.summed[join.out] = S::plus(states.summed[join.out], product());
-            });
-        }
+        any_product(table, item, [&](const Rule& rule, const Points&, const auto& product) {
+            for (int n = 0; n < rule.joins; ++n) {
+                Value& to = states.summed[rule.join[n].out];
+                to = S::plus(to, product(rule.join[n]));
+            }
+            return false;
+        });
     }
 };
 

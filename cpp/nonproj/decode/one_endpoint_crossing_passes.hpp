@@ -53,7 +53,7 @@ class Pass {
     using Value = typename P::Value;
     using Pack = typename P::Pack;
     using every_rule = std::make_index_sequence<G.rules>;
-    using every_table = std::make_index_sequence<G.table.size()>;
+    using every_table = std::make_index_sequence<G.tables>;
 
     static constexpr bool computes(const Table& table) { return table.place == place && table.top == top; }
     static constexpr bool computes(const Rule& rule) { return G.place(rule.out) == place && rule.top == top; }
@@ -64,7 +64,7 @@ class Pass {
             if (computes(G.table[t])) states += G.table[t].states;
         return states;
     }
-    static constexpr int size = before(G.table.size());
+    static constexpr int size = before(G.tables);
 
     // How an operand is read: not at all, as a pack of x, as one value for all x, from the packs just computed, or as
     // one value for each x, when x is an end of the operand's cell.

@@ -58,7 +58,7 @@ class Plain {
     Place place_ = Place::span;  // the tables that are computed now
     bool top_ = false;
     using States = std::array<Value, most_states>;
-    std::array<States, G.table.size()> computed_{}, derived_{};  // for one x
+    std::array<States, G.tables> computed_{}, derived_{};  // for one x
 
     bool computes(const Table& table) const {
         return table.states && table.place == place_ && table.top == top_ && !table.given;
@@ -76,7 +76,7 @@ class Plain {
     }
 
     void compute(const Points& cell) {
-        for (std::size_t t = 0; t < G.table.size(); ++t)
+        for (int t = 0; t < G.tables; ++t)
             if (computes(G.table[t])) computed_[t].fill(S::zero());
         for (int r = 0; r < G.rules; ++r) {
             const Rule& rule = G.rule[r];
@@ -105,7 +105,7 @@ class Plain {
         return computes(G.table[part.table]) && same_cell && (part.points == 2 || part.at[2] == x_);
     }
     void store(const Points& p) {
-        for (std::size_t t = 0; t < G.table.size(); ++t) {
+        for (int t = 0; t < G.tables; ++t) {
             const Table& table = G.table[t];
             if (!computes(table)) continue;
             const auto copy = [&](Value* to) { std::copy_n(computed_[t].data(), table.states, to); };
@@ -128,7 +128,7 @@ class Plain {
     }
 
     void load_derivatives(const Chart& from, const Points& p) {
-        for (std::size_t t = 0; t < G.table.size(); ++t) {
+        for (int t = 0; t < G.tables; ++t) {
             const Table& table = G.table[t];
             if (!computes(table)) continue;
             derived_[t].fill(S::zero());

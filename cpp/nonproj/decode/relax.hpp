@@ -37,7 +37,7 @@ namespace nonproj {
 enum class RelaxStatus {
     found,
     no_more,      // the class has no further tree
-    past_limit,   // that many trees were solved
+    past_limit,   // that many trees were solved, or memory is full
     not_settled,  // the best tree left is too entangled to say whether it is in the class
 };
 
@@ -50,10 +50,11 @@ class RelaxAndCheck {
     explicit RelaxAndCheck(Solver solver = {}) : solver_(std::move(solver)) {}
 
     // The scores must outlive the search.
-    void start(const ArcScores<double>& scores, const ClassRule& rule, bool single_root) {
+    void start(const ArcScores<double>& scores, const ClassRule& rule, bool single_root, double memory_limit) {
         scores_ = scores;
         rule_ = rule;
         single_root_ = single_root;
+        memory_limit_ = memory_limit;
         relaxations_ = 0;
         found_ = last_solved_ = none;
         nodes_.clear();
@@ -69,7 +70,8 @@ class RelaxAndCheck {
         if (found_ != none) branch_after(std::exchange(found_, none));
         while (has_open()) {
             const int node = open_.front().node;
-            if (!nodes_[node].is_solved && relaxations_ >= limit) return Status::past_limit;
+            if (!nodes_[node].is_solved && (relaxations_ >= limit || bytes() > memory_limit_))
+                return Status::past_limit;
             take();
             switch (settle(node)) {
                 case 1:
@@ -144,6 +146,11 @@ class RelaxAndCheck {
             return a.bound != b.bound ? a.bound < b.bound : a.node < b.node;
         }
     };
+
+    double bytes() const {
+        return 1.0 * nodes_.size() * sizeof(Node) + 1.0 * open_.size() * sizeof(Entry) +
+               1.0 * branches_.size() * sizeof(Arc);
+    }
 
     void add(Node node) {
         nodes_.push_back(node);
@@ -248,6 +255,7 @@ class RelaxAndCheck {
     ArcScores<double> scores_{nullptr, 0};
     ClassRule rule_;
     bool single_root_ = false;
+    double memory_limit_ = 0;
     int relaxations_ = 0;
     int found_ = none, last_solved_ = none;
     double score_ = minus_infinity<double>;
