@@ -14,19 +14,23 @@ struct Tree {
     std::vector<std::int32_t> heads;  // none when no tree exists
 };
 
+// Takes the largest term. None is larger than the whole, so that a term as large ends the search.
 template <class Real>
 class Largest {
   public:
-    void start(Real) { best_ = minus_infinity<Real>; }
+    void start(Real whole) {
+        whole_ = whole;
+        best_ = minus_infinity<Real>;
+    }
     bool take(Real term) {
         if (term <= best_) return false;
         best_ = term;
         return true;
     }
-    bool finished() const { return false; }
+    bool finished() const { return best_ >= whole_; }
 
   private:
-    Real best_ = minus_infinity<Real>;
+    Real whole_ = 0, best_ = 0;
 };
 
 // The score is summed anew: the chart adds up the same arcs in another order.

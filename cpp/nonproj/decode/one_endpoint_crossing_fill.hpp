@@ -44,22 +44,22 @@ class Rules {
 };
 
 // The cells in an order in which all that a cell reads is ready; a few i at a time, so that the blocks of one j are
-// read again while they are near.
+// read again while they are near. And the other way round.
+inline constexpr int rows_together = 8;
 template <class Visit>
 void for_each_cell(int words, const Poll& poll, const Visit& visit) {
-    constexpr int together = 4;
-    for (int first = (words - 1) / together * together; first >= 0; first -= together)
+    for (int first = (words - 1) / rows_together * rows_together; first >= 0; first -= rows_together)
         for (int j = first + 1; j <= words; ++j) {
             poll();
-            for (int i = std::min(j, first + together) - 1; i >= first; --i) visit(i, j);
+            for (int i = std::min(j, first + rows_together) - 1; i >= first; --i) visit(i, j);
         }
 }
 template <class Visit>
 void for_each_cell_backwards(int words, const Poll& poll, const Visit& visit) {
-    for (int i = 0; i < words; ++i)
-        for (int j = words; j > i; --j) {
+    for (int first = 0; first < words; first += rows_together)
+        for (int j = words; j > first; --j) {
             poll();
-            visit(i, j);
+            for (int i = first; i < std::min(j, first + rows_together); ++i) visit(i, j);
         }
 }
 

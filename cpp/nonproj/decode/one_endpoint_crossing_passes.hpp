@@ -141,23 +141,27 @@ class Pass {
         else if constexpr (how == Reading::computed)
             return View<part, how>{computed + before(part.table)};
         else {
+            constexpr int states = G.table[part.table].states;
+            constexpr int distance = part.points == 3 ? states * lanes : states;  // from one x to the next
+            const Value* first = one<part>(chart, p);
+            const unsigned live = live_each<part>(chart, p);
             View<part, how> each;
-            for (int lane = 0; lane < lanes; ++lane) {
-                const Points at{p.i, p.j, p.x + lane, 0};
-                each.from[lane] = is_live<part>(chart, at) ? one<part>(chart, at) : chart.zeros();
-            }
+            for (int lane = 0; lane < lanes; ++lane)
+                each.from[lane] = live >> lane & 1 ? first + lane * distance : chart.zeros();
             return each;
         }
     }
-    // Whether the operand, whose cell ends in x, has values. Blocks that have none are not even stored.
+    // The x of a pack, inside the cell, for which an operand whose cell ends in x has values. Blocks that have none
+    // are not even stored.
     template <Operand part>
-    NONPROJ_PACKED static bool is_live(const Chart& chart, const Points& p) {
-        if (p.x <= p.i || p.j <= p.x) return false;
-        if constexpr (part.points == 2) return true;
+    NONPROJ_PACKED static unsigned live_each(const Chart& chart, const Points& p) {
+        const int before_first = std::max(p.i + 1 - p.x, 0), up_to_last = std::min(p.j - p.x, lanes);
+        const unsigned inside = (1u << up_to_last) - (1u << before_first);
+        if constexpr (part.points == 2) return inside;
         constexpr bool by_i = order(part) == Order::by_i;
         const std::uint64_t* bits =
             chart.live_blocks(part.table, order(part), by_i ? p.i : p.j, unsigned(by_i ? p.j : p.i) / lanes);
-        return bits[unsigned(p.x) / 64] >> unsigned(p.x) % 64 & 1;
+        return inside & unsigned(bits[unsigned(p.x) / 64] >> unsigned(p.x) % 64);
     }
 
     template <int R, std::size_t... n>

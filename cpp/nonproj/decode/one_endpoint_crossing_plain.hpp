@@ -9,17 +9,25 @@
 
 namespace nonproj::one_endpoint_crossing {
 
-// Calls visit(points) for all the points that a rule runs over: none, k, or k and a point x left of it.
+// Calls visit(points) for all the points that a rule runs over, none, k, or k and a point x left of it, until it
+// returns true.
 template <class Visit>
-void for_each_split(const Rule& rule, const Points& p, const Visit& visit) {
+bool any_split(const Rule& rule, const Points& p, const Visit& visit) {
     if (!rule.has(k_)) return visit(p);
     const bool x_runs = rule.out.points == 2 && rule.has(x_);
     for (int k = p.i + 1; k < p.j; ++k) {
-        if (!x_runs)
-            visit(Points{p.i, p.j, p.x, k});
-        else
-            for (int x = p.i + 1; x < k; ++x) visit(Points{p.i, p.j, x, k});
+        if (!x_runs && visit(Points{p.i, p.j, p.x, k})) return true;
+        for (int x = p.i + 1; x_runs && x < k; ++x)
+            if (visit(Points{p.i, p.j, x, k})) return true;
     }
+    return false;
+}
+template <class Visit>
+void for_each_split(const Rule& rule, const Points& p, const Visit& visit) {
+    any_split(rule, p, [&](const Points& split) {
+        visit(split);
+        return false;
+    });
 }
 
 // Computes the tables of one place in one cell, or their share of the derivatives.

@@ -39,14 +39,14 @@ namespace nonproj::one_endpoint_crossing {
 // Every tree has a derivation, some have several: right for the best tree, wrong for sums.
 inline constexpr std::string_view overlapping_rules = R"(
 inner: CL CR A B D AL T
-left:  N Nx XN LB' L' Le L LB H X
+left:  N Nx XN LB' L' Le L LB Ld H X
 right: LB' L' Le L H Lo RB' R' Re R RB G LR' E Te
 
 CL[i,j,x]  <- Int[i,x] LB[x,j,i]
 CR[i,j,x]  <- RB[i,x,j] Int[x,j]
 B[i,j,x]   <- Int[i,x] Int[x,j] | R[i,x,j] Int[x,j]
 A[i,j,x]   <- B[i,j,x] (i,j) | Re[i,x,j] Int[x,j]
-D[i,j,x]   <- Int[i,x] L[x,j,i]
+D[i,j,x]   <- Int[i,x] Ld[x,j,i]
 AL[i,j,x]  <- D[i,j,x] (i,j)
 Q[i,j]     <- E[i,k,j] Int[k,j]
 Int'[i,j]  <- Unit[i,j] | Int[i,k] Int[k,j] | Q[i,j]
@@ -62,6 +62,7 @@ L'[i,j,x]  <- LB'[i,j,x] | H[i,k,x] Int[k,j]
 Le[i,j,x]  <- L'[i,j,x] (i,j)
 L[i,j,x]   <- L'[i,j,x] | Le[i,j,x]
 LB[i,j,x]  <- LB'[i,j,x] | Le[i,j,x]
+Ld[i,j,x]  <- L[i,j,x]
 H[i,j,x]   <- LB'[i,j,x] | Le[i,j,x] | Int[i,j] (j,x) | L[i,j,x] (j,x)
 X[i,j,x]   <- L[i,j,x] (j,x)? | Int[i,j] (j,x)
 Lo[i,j,x]  <- L[i,j,x] (j,x)? | Int[i,j] (j,x)?
@@ -85,7 +86,7 @@ Goal[i,j]  <- Ti[i,j] | Ti[i,k] Int[k,j] | Tq[i,j] | Tq[i,k] Int[k,j] | T[i,k,x]
 // Every tree has exactly one derivation: for sums, counts and samples.
 inline constexpr std::string_view unique_rules = R"(
 inner: CL CR AR B AS D AL TR TS
-left:  N1 N2 Nx1 Nx2 XN LB' L1' L2' Le1 Le2 L1 L2 L LB H1 H2 XR XS
+left:  N1 N2 Nx1 Nx2 XN LB' L1' L2' Le1 Le2 L2 L LB Ld H1 H2 XR XS
 right: LB' L' Le L H Lo RB' R' Re R RB G LR' E Te
 
 CL[i,j,x]  <- Int[i,x] LB[x,j,i]
@@ -93,7 +94,7 @@ CR[i,j,x]  <- RB[i,x,j] Int[x,j]
 AR[i,j,x]  <- Re[i,x,j] Int[x,j]
 B[i,j,x]   <- Int[i,x] Int[x,j] | R[i,x,j] Int[x,j]
 AS[i,j,x]  <- B[i,j,x] (i,j)
-D[i,j,x]   <- Int[i,x] L[x,j,i]
+D[i,j,x]   <- Int[i,x] Ld[x,j,i]
 AL[i,j,x]  <- D[i,j,x] (i,j)
 Q[i,j]     <- E[i,k,j] Int[k,j]
 Int'[i,j]  <- Unit[i,j] | Unit[i,k] Int[k,j] | Inte[i,k] Int[k,j] | Q[i,j] | Q[i,k] Int[k,j]
@@ -115,6 +116,7 @@ Le2[i,j,x] <- L2'[i,j,x] (i,j)
 L2[i,j,x]  <- L2'[i,j,x] | Le2[i,j,x]
 L[i,j,x]   <- L1'[i,j,x] | Le1[i,j,x] | L2[i,j,x]
 LB[i,j,x]  <- LB'[i,j,x] | Le1[i,j,x] | Le2[i,j,x]
+Ld[i,j,x]  <- L[i,j,x]
 H1[i,j,x]  <- LB'[i,j,x] | Le1[i,j,x] | Int[i,j] (j,x)
 H2[i,j,x]  <- Le2[i,j,x] | L[i,j,x] (j,x)
 XR[i,j,x]  <- L[i,j,x] (j,x)? | Int[i,j] (j,x)
