@@ -1,23 +1,20 @@
 // Relax and check: the best trees of any class, one after the other, by way of spanning trees.
 //
-//   node     a set of trees: all that hold its required arcs and none of its forbidden ones; the first is all
-//   trees bound    no tree in the node scores more; at first an estimate, once the node is solved its best
-//   spanning tree
+//   node     a set of trees: all that hold its required arcs and none of its forbidden ones; the first is all trees
+//   bound    no tree in the node scores more; at first an estimate, once the node is solved its best spanning tree
 //
-// Nodes are taken by falling bound. A node that is taken for the first time is solved for its best spanning
-// tree T. When T is in the class, nothing that is left scores more: T is the next best tree. Else the class
-// names a violation, arcs W of T that no tree of the class holds together (classes/violation.hpp). With w_1
-// .. w_m the arcs of W that the node does not require, every tree of the class in the node lacks one of them;
-// so it lies in exactly one of
+// Nodes are taken by falling bound. A node that is taken for the first time is solved for its best spanning tree T.
+// When T is in the class, nothing that is left scores more: T is the next best tree. Else the class names a violation,
+// arcs W of T that no tree of the class holds together (classes/violation.hpp). With w_1 .. w_m the arcs of W that the
+// node does not require, every tree of the class in the node lacks one of them; so it lies in exactly one of
 //   child i  requires w_1 .. w_(i-1) and forbids w_i                      i = 1 .. m
-// namely by the first arc it lacks. To go on after T was found, W is all of T: the children hold the whole
-// node but T. So no tree is met twice, no tree of the class is lost, and the search ends since every child
-// holds fewer trees.
+// namely by the first arc it lacks. To go on after T was found, W is all of T: the children hold the whole node but T.
+// So no tree is met twice, no tree of the class is lost, and the search ends since every child holds fewer trees.
 //
-// The estimate for a child is the parent's bound less the regret of w_i (spanning.hpp), so most children are
-// never solved. Arcs of small regret come first: to require them of the later children raises the loss there
-// most. Among equal bounds the newest node is taken, which dives when scores are tied. O(n^2) a node, besides
-// membership and violation.
+// The estimate for a child is the parent's bound less the regret of w_i (spanning.hpp), so most children are never
+// solved. Arcs of small regret come first: to require them of the later children raises the loss there most. Among
+// equal bounds the newest node is taken, which dives when scores are tied. O(n^2) a node, besides membership and
+// violation.
 #pragma once
 #include <algorithm>
 #include <cstddef>
