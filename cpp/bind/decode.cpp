@@ -5,22 +5,19 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "bind.hpp"
+#include "crew.hpp"
 #include "nonproj/decode/decoder.hpp"
 #include "nonproj/decode/score_table.hpp"
-#include "nonproj/decode/watch.hpp"
 #include "numpy.hpp"
 #include "signal_watch.hpp"
 
@@ -210,73 +207,6 @@ nb::list k_best(const Kind& kind, const Values& values, std::size_t count, const
     return instances(kind, std::move(decoded));
 }
 
-// Threads that take sentences in small portions, until all are done or one of them fails.
-class Crew {
-  public:
-    template <class Work>
-    void run(std::size_t sentences, int threads, Work work) {
-        auto shift = [&] {
-            constexpr std::size_t portion = 8;
-            try {
-                for (std::size_t begin; (begin = next_.fetch_add(portion)) < sentences;)
-                    for (std::size_t i = begin; i < std::min(sentences, begin + portion); ++i) work(i);
-            } catch (...) {
-                stop(std::current_exception());
-            }
-        };
-        std::vector<std::thread> members;
-        for (int i = 1; i < threads && i < static_cast<int>(sentences); ++i) {
-            ++at_work_;
-            members.emplace_back([&] {
-                const Watch watch(&Crew::ask, this);
-                shift();
-                const std::lock_guard lock(mutex_);
-                --at_work_;
-                one_left_.notify_one();
-            });
-        }
-        SignalWatch signals;
-        shift();
-        wait(signals);
-        for (std::thread& member : members) member.join();
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-  private:
-    struct Stopped {};
-
-    static void ask(void* self) {
-        if (static_cast<Crew*>(self)->is_stopped_) throw Stopped{};
-    }
-    void stop(std::exception_ptr failure) {
-        const std::lock_guard lock(mutex_);
-        if (!is_stopped_) failure_ = failure;
-        is_stopped_ = true;
-        next_ = std::numeric_limits<std::size_t>::max() / 2;
-    }
-    // Signals are heard while the others finish.
-    void wait(SignalWatch& signals) {
-        std::unique_lock lock(mutex_);
-        while (at_work_ > 0) {
-            one_left_.wait_for(lock, std::chrono::milliseconds(50));
-            lock.unlock();
-            try {
-                SignalWatch::ask(&signals);
-            } catch (...) {
-                stop(std::current_exception());
-            }
-            lock.lock();
-        }
-    }
-
-    std::atomic<std::size_t> next_ = 0;
-    std::atomic<bool> is_stopped_ = false;
-    std::exception_ptr failure_;
-    std::mutex mutex_;
-    std::condition_variable one_left_;
-    int at_work_ = 0;
-};
-
 nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeWishes& wishes, int threads) {
     std::vector<Values> values;
     std::vector<Sentence> sentences;
@@ -309,6 +239,9 @@ using State = std::tuple<std::vector<int>, std::vector<int>, double, double, int
 const char* name(Road road) { return road == Road::spanning ? "spanning" : road == Road::relax ? "relax" : "chart"; }
 
 }  // namespace
+
+// Arrays of several types, as type checkers see them.
+#define ANY_ARRAY "numpy.typing.NDArray[typing.Any]"
 
 void bind_decode(nb::module_& m) {
     nb::enum_<Strategy>(m, "Strategy")
@@ -362,11 +295,20 @@ void bind_decode(nb::module_& m) {
         });
     // Each takes the class of what it returns: Decoded, or one derived from it.
     m.def("decode", &decode, "kind"_a, "scores"_a.noconvert(), "wishes"_a, "mask"_a = nb::none(),
-          "required"_a = nb::none(), "forbidden"_a = nb::none());
+          "required"_a = nb::none(), "forbidden"_a = nb::none(),
+          nb::sig("def decode(kind: type[Decoded], scores: " ANY_ARRAY ", wishes: DecodeWishes, mask: " ANY_ARRAY
+                  " | None = None, required: " ANY_ARRAY " | None = None, forbidden: " ANY_ARRAY
+                  " | None = None) -> typing.Any"));
     m.def("k_best", &k_best, "kind"_a, "scores"_a.noconvert(), "count"_a, "wishes"_a, "mask"_a = nb::none(),
-          "required"_a = nb::none(), "forbidden"_a = nb::none());
-    m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "wishes"_a, "threads"_a);
+          "required"_a = nb::none(), "forbidden"_a = nb::none(),
+          nb::sig("def k_best(kind: type[Decoded], scores: " ANY_ARRAY
+                  ", count: int, wishes: DecodeWishes, mask: " ANY_ARRAY " | None = None, required: " ANY_ARRAY
+                  " | None = None, forbidden: " ANY_ARRAY " | None = None) -> list[typing.Any]"));
+    m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "wishes"_a, "threads"_a,
+          nb::sig("def decode_batch(kind: type[Decoded], tables: list[" ANY_ARRAY
+                  "], wishes: DecodeWishes, threads: int) -> list[typing.Any]"));
     m.def("allowed_scores", &allowed_scores, "scores"_a.noconvert(), "mask"_a = nb::none(),
+          nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
           "A checked copy of the scores, with -inf where the mask forbids.");
     m.def(
         "chart_name", [](const ClassRule& rule) { return ClassChart(rule).name(); }, "rule"_a,

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nonproj import Tree, sample_treebank, tree_class
+from nonproj.decode import decode
 from nonproj.errors import NonprojError
 from nonproj.schema import (
     Boolean,
@@ -67,13 +68,10 @@ def test_best_trees_are_those_of_enumeration(name: str, seed: int, n: int, singl
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("single_root", [False, True])
 def test_agrees_with_the_native_decoder(name: str, single_root: bool) -> None:
-    decoding = pytest.importorskip("nonproj.decode")
-    if not hasattr(decoding, "decode"):
-        pytest.skip("the decoders are not in this version")
     schema = parsing_schema(name)
     for n in (3, 6, 7):
         scores = np.random.default_rng(n).normal(size=(n + 1, n + 1))
-        expected = decoding.decode(scores, within=schema.class_name, single_root=single_root)
+        expected = decode(scores, within=schema.class_name, single_root=single_root)
         found = schema.best(scores, single_root=single_root)
         assert found.score == pytest.approx(expected.score)
         assert found.tree == expected.tree

@@ -58,8 +58,7 @@ class ClassChart {
         }
     }
 
-    // Writes the heads and returns the score, or returns -inf when the class holds no tree without forbidden
-    // arcs.
+    // Writes the heads and returns the score, or returns -inf when the class holds no tree without forbidden arcs.
     double solve(const ArcScores<double>& scores, bool single_root, std::span<int> heads) const {
         const DecodedTree best = solve(scores, single_root);
         std::copy(best.heads.begin(), best.heads.end(), heads.begin());

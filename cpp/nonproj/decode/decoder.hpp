@@ -1,12 +1,11 @@
 // The best tree of a class by whichever road is shorter: relax and check, or the class's chart.
 //
-//   1. The best spanning tree. With a trained model's scores it is nearly always in the class, and then the
-//   answer.
-//   2. Relax and check, for about as long as the chart would take.
+//   1. The best spanning tree. With a trained model's scores it is nearly always in the class, and then the answer.
+//   2. Relax and check, for about half as long as the chart would take.
 //   3. The kernel of the sentence, from a good tree of the class; there again relax and check.
 //   4. The chart, on the kernel.
-// Without a chart, or when it needs too much memory, step 3 goes on to the work limit; what is best then is
-// returned with the bound that was reached.
+// Without a chart, or when it needs too much memory, step 3 goes on to the work limit; what is best then is returned
+// with the bound that was reached.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -72,24 +71,28 @@ class Decoder {
         adopt(wishes);
         const ClassChart chart(rule_);
         const ArcScores<double> wide = widened(scores);
+        const bool may_fall_back = may_chart(chart, wide.words());
+        std::vector<Outcome> trees;
         if (wishes.strategy != Strategy::chart || is_spanning()) {
-            std::vector<Outcome> trees = list_by_relaxing(wide, count, may_chart(chart, wide.words()));
-            if (trees.size() == count || relax_.bound() == minus_infinity<double>) return trees;
-            if (!may_chart(chart, wide.words()))
-                throw Error("only " + std::to_string(trees.size()) + " of the " + std::to_string(count) +
-                            " best trees could be proven by solving " + std::to_string(relax_.relaxations()) +
-                            " spanning trees: raise work_limit");
+            relax_.start(wide, rule_, wishes.single_root, wishes.memory_limit);
+            const double each = patience(chart, wide.words());
+            const double all = wishes.work_limit > 0 ? wishes.work_limit : std::min(1e9, each * count);
+            if (list(relax_, count, static_cast<int>(all), is_spanning() ? Road::spanning : Road::relax, trees))
+                return trees;
+            if (!may_fall_back) give_up(trees.size(), count);
         }
         must_fit(chart, wide.words());
         RelaxAndCheck<ClassChart> charts(chart);
-        charts.start(wide, ClassRule{Family::spanning}, wishes.single_root);
-        return list(charts, count, std::numeric_limits<int>::max(), Road::chart);
+        charts.start(wide, ClassRule{Family::spanning}, wishes.single_root, wishes.memory_limit);
+        if (!list(charts, count, std::numeric_limits<int>::max(), Road::chart, trees)) give_up(trees.size(), count);
+        return trees;
     }
 
   private:
     using Status = RelaxStatus;
     static constexpr int default_work_limit = 10'000;
-    static constexpr int first_steps = 200;  // before the kernel is worth its price
+    static constexpr int first_steps = 200;       // before the kernel is worth a new start
+    static constexpr int steps_of_a_kernel = 16;  // about what it costs to find one
 
     void adopt(const DecodeWishes& wishes) {
         wishes_ = &wishes;
@@ -116,8 +119,7 @@ class Decoder {
                     mebibytes(wishes_->memory_limit) + " MiB): raise it, or use strategy 'auto' or 'relax'");
     }
 
-    // How many steps of relax and check to take before the chart: about as many as take as long as the chart
-    // itself.
+    // How many steps of relax and check to take before the chart: those of about half the chart's time.
     int patience(const ClassChart& chart, int words) const {
         if (!may_chart(chart, words)) return work_limit();
         // A violation of MH_k costs as many membership tests as there are words.
@@ -128,7 +130,7 @@ class Decoder {
     Outcome search(const ArcScores<double>& scores) {
         const ClassChart chart(rule_);
         const int limit = patience(chart, scores.words());
-        relax_.start(scores, rule_, wishes_->single_root);
+        relax_.start(scores, rule_, wishes_->single_root, wishes_->memory_limit);
         switch (relax_.next(std::min(limit, first_steps))) {
             case Status::no_more:
                 return {};
@@ -137,7 +139,7 @@ class Decoder {
             default:
                 break;
         }
-        if (may_chart(chart, scores.words()) && limit <= first_steps) return by_chart(chart, scores);
+        if (may_chart(chart, scores.words()) && limit <= steps_of_a_kernel) return by_chart(chart, scores);
         return search_kernel(chart, scores);
     }
 
@@ -147,7 +149,7 @@ class Decoder {
         kernel_.assign(scores, wishes_->single_root, best.score);
         const ArcScores<double> rest = kernel_.scores();
         const int work_left = std::max(0, work_limit() - best.relaxations);
-        relax_.start(rest, rule_, wishes_->single_root);
+        relax_.start(rest, rule_, wishes_->single_root, wishes_->memory_limit);
         const Status status = relax_.next(std::min(work_left, patience(chart, rest.words())));
         best.relaxations += relax_.relaxations();
         if (status == Status::no_more) {
@@ -204,21 +206,21 @@ class Decoder {
         return {score, score, Road::chart, relaxations, heads_};
     }
 
-    std::vector<Outcome> list_by_relaxing(const ArcScores<double>& scores, std::size_t count, bool has_chart) {
-        const double each = has_chart ? patience(ClassChart(rule_), scores.words()) : work_limit();
-        const double all = wishes_->work_limit > 0 ? work_limit() : each * static_cast<double>(count);
-        relax_.start(scores, rule_, wishes_->single_root);
-        return list(relax_, count, static_cast<int>(std::min(all, 1e9)), is_spanning() ? Road::spanning : Road::relax);
-    }
-
+    // Lists the next best trees until there are `count` or no more. False when the search had to stop before.
     template <class Search>
-    static std::vector<Outcome> list(Search& search, std::size_t count, int limit, Road road) {
-        std::vector<Outcome> trees;
-        while (trees.size() < count && search.next(limit) == Status::found) {
+    static bool list(Search& search, std::size_t count, int limit, Road road, std::vector<Outcome>& trees) {
+        trees.clear();
+        while (trees.size() < count) {
+            const Status status = search.next(limit);
+            if (status != Status::found) return status == Status::no_more;
             const auto heads = search.heads();
             trees.push_back({search.score(), search.score(), road, search.relaxations(), {heads.begin(), heads.end()}});
         }
-        return trees;
+        return true;
+    }
+    [[noreturn]] void give_up(std::size_t proven, std::size_t count) const {
+        throw Error("only " + std::to_string(proven) + " of the " + std::to_string(count) +
+                    " best trees could be proven within the limits: raise work_limit or memory_limit");
     }
 
     double total(std::span<const int> heads) const {

@@ -1,11 +1,10 @@
 // The kernel of a sentence: what is left to decide once a tree of the class is known.
 //
-// An arc whose best spanning tree scores less than a known tree of the class (arc_bounds.hpp) is in no best
-// tree and is dropped. A word d that has one arc left, from its neighbour h, and none to other words is a
-// leaf next to its head in every tree that is left. Deleting such a leaf takes no tree into or out of a class
-// (tree/core.hpp), so d can be left out, its neighbours become neighbours, and so on. The best trees of the
-// kernel are those of the sentence without the words left out. With a single root, words next to the root
-// stay. O(n^2) after the bounds.
+// An arc whose best spanning tree scores less than a known tree of the class (arc_bounds.hpp) is in no best tree and is
+// dropped. A word d that has one arc left, from its neighbour h, and none to other words is a leaf next to its head in
+// every tree that is left. Deleting such a leaf takes no tree into or out of a class (tree/core.hpp), so d can be left
+// out, its neighbours become neighbours, and so on. The best trees of the kernel are those of the sentence without the
+// words left out. With a single root, words next to the root stay. O(n^2) after the bounds.
 #pragma once
 #include <cstddef>
 #include <span>

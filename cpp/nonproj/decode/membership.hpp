@@ -7,8 +7,9 @@
 
 namespace nonproj {
 
-// A class that holds the rule's class and is told sooner, to look at first: 2-C lies within 1EC. Else every
-// tree.
+// A class that holds the rule's class and is told sooner, to look at first; else every tree. 2-C lies within 1EC: of two
+// vertices u, v that touch all crossed arcs of a group, a crossed arc has just one, say u, since those that cross it
+// share no end with it; so they all have v.
 inline ClassRule cheaper_and_wider(const ClassRule& rule) {
     return {rule.family == Family::crossing_interval && rule.k == 2 ? Family::one_endpoint_crossing : Family::spanning};
 }

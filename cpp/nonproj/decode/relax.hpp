@@ -1,23 +1,20 @@
 // Relax and check: the best trees of any class, one after the other, by way of spanning trees.
 //
-//   node     a set of trees: all that hold its required arcs and none of its forbidden ones; the first is all
-//   trees bound    no tree in the node scores more; at first an estimate, once the node is solved its best
-//   spanning tree
+//   node     a set of trees: all that hold its required arcs and none of its forbidden ones; the first is all trees
+//   bound    no tree in the node scores more; at first an estimate, once the node is solved its best spanning tree
 //
-// Nodes are taken by falling bound. A node that is taken for the first time is solved for its best spanning
-// tree T. When T is in the class, nothing that is left scores more: T is the next best tree. Else the class
-// names a violation, arcs W of T that no tree of the class holds together (classes/violation.hpp). With w_1
-// .. w_m the arcs of W that the node does not require, every tree of the class in the node lacks one of them;
-// so it lies in exactly one of
+// Nodes are taken by falling bound. A node that is taken for the first time is solved for its best spanning tree T.
+// When T is in the class, nothing that is left scores more: T is the next best tree. Else the class names a violation,
+// arcs W of T that no tree of the class holds together (classes/violation.hpp). With w_1 .. w_m the arcs of W that the
+// node does not require, every tree of the class in the node lacks one of them; so it lies in exactly one of
 //   child i  requires w_1 .. w_(i-1) and forbids w_i                      i = 1 .. m
-// namely by the first arc it lacks. To go on after T was found, W is all of T: the children hold the whole
-// node but T. So no tree is met twice, no tree of the class is lost, and the search ends since every child
-// holds fewer trees.
+// namely by the first arc it lacks. To go on after T was found, W is all of T: the children hold the whole node but T.
+// So no tree is met twice, no tree of the class is lost, and the search ends since every child holds fewer trees.
 //
-// The estimate for a child is the parent's bound less the regret of w_i (spanning.hpp), so most children are
-// never solved. Arcs of small regret come first: to require them of the later children raises the loss there
-// most. Among equal bounds the newest node is taken, which dives when scores are tied. O(n^2) a node, besides
-// membership and violation.
+// The estimate for a child is the parent's bound less the regret of w_i (spanning.hpp), so most children are never
+// solved. Arcs of small regret come first: to require them of the later children raises the loss there most. Among
+// equal bounds the newest node is taken, which dives when scores are tied. O(n^2) a node, besides membership and
+// violation.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -37,7 +34,7 @@ namespace nonproj {
 enum class RelaxStatus {
     found,
     no_more,      // the class has no further tree
-    past_limit,   // that many trees were solved
+    past_limit,   // that many trees were solved, or memory is full
     not_settled,  // the best tree left is too entangled to say whether it is in the class
 };
 
@@ -50,10 +47,11 @@ class RelaxAndCheck {
     explicit RelaxAndCheck(Solver solver = {}) : solver_(std::move(solver)) {}
 
     // The scores must outlive the search.
-    void start(const ArcScores<double>& scores, const ClassRule& rule, bool single_root) {
+    void start(const ArcScores<double>& scores, const ClassRule& rule, bool single_root, double memory_limit) {
         scores_ = scores;
         rule_ = rule;
         single_root_ = single_root;
+        memory_limit_ = memory_limit;
         relaxations_ = 0;
         found_ = last_solved_ = none;
         nodes_.clear();
@@ -69,7 +67,8 @@ class RelaxAndCheck {
         if (found_ != none) branch_after(std::exchange(found_, none));
         while (has_open()) {
             const int node = open_.front().node;
-            if (!nodes_[node].is_solved && relaxations_ >= limit) return Status::past_limit;
+            if (!nodes_[node].is_solved && (relaxations_ >= limit || bytes() > memory_limit_))
+                return Status::past_limit;
             take();
             switch (settle(node)) {
                 case 1:
@@ -144,6 +143,11 @@ class RelaxAndCheck {
             return a.bound != b.bound ? a.bound < b.bound : a.node < b.node;
         }
     };
+
+    double bytes() const {
+        return 1.0 * nodes_.size() * sizeof(Node) + 1.0 * open_.size() * sizeof(Entry) +
+               1.0 * branches_.size() * sizeof(Arc);
+    }
 
     void add(Node node) {
         nodes_.push_back(node);
@@ -248,6 +252,7 @@ class RelaxAndCheck {
     ArcScores<double> scores_{nullptr, 0};
     ClassRule rule_;
     bool single_root_ = false;
+    double memory_limit_ = 0;
     int relaxations_ = 0;
     int found_ = none, last_solved_ = none;
     double score_ = minus_infinity<double>;

@@ -1,5 +1,5 @@
-// A table of scores as a caller gives it, made ready for the decoders: checked, labels maximised away, and
-// arcs that the caller rules out set to -inf. A plain table is checked in one pass and used where it lies.
+// A table of scores as a caller gives it, made ready for the decoders: checked, labels maximised away, and arcs that the
+// caller rules out set to -inf. A plain table is checked in one pass and used where it lies.
 #pragma once
 #include <algorithm>
 #include <cmath>

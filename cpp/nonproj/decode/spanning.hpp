@@ -31,9 +31,9 @@ class SpanningTrees {
         return contraction_.total(heads);
     }
 
-    // After a tree was found: at least this much is lost by every tree in which d has another head than
-    // `head`, its head in the best tree; infinite when there is no such tree. By (1) of arc_bounds.hpp it is
-    // the second lowest reduced cost of the arcs into d.
+    // After a tree was found: at least this much is lost by every tree in which d has another head than `head`, its
+    // head in the best tree; infinite when there is no such tree. By (1) of arc_bounds.hpp it is the second lowest
+    // reduced cost of the arcs into d.
     double regret(int head, int d) const {
         double lowest = std::numeric_limits<double>::infinity();
         const bool one_root_node = contraction_.rank() == Rank::fewest_roots;

@@ -1,12 +1,10 @@
-// Which violation of a tree to branch on. A child of the search loses at least the regret of the arc it
-// forbids, so the best violation is one whose arc of least regret is dear.
-//   Pr, 1-P       of all pairs of arcs that cross, the one whose lesser regret is highest
-//   other classes the violation that the class names; then that of what is left of the tree when the arc of
-//   least
-//                 regret is deleted with all below it, and so on for a few rounds; the dearest of them is
-//                 taken
-// A violation of a part that is closed under heads is one of the whole tree (classes/violation.hpp): adding
-// words takes no tree back into a class.
+// Which violation of a tree to branch on. A child of the search loses at least the regret of the arc it forbids, so the
+// best violation is one whose arc of least regret is dear.
+//   Pr, 1-P         of all pairs of arcs that cross, the one whose lesser regret is highest
+//   other classes   the violation that the class names; then that of what is left of the tree when the arc of least
+//                   regret is deleted with all below it, and so on for a few rounds; the dearest of them is taken
+// A violation of a part that is closed under heads is one of the whole tree (classes/violation.hpp): adding words takes
+// no tree back into a class.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -25,9 +23,9 @@ class ViolationChoice {
   public:
     using Priced = std::pair<double, Arc>;  // an arc and its regret
 
-    // The arcs of the violation that can be forbidden, by rising regret. The tree is outside the class;
-    // regret(arc) is infinite for an arc that must stay. Empty when a violation was met in which all arcs
-    // must: then no tree of the class keeps what must stay.
+    // The arcs of the violation that can be forbidden, by rising regret. The tree is outside the class; regret(arc) is
+    // infinite for an arc that must stay. Empty when a violation was met in which all arcs must: then no tree of the
+    // class keeps what must stay.
     template <class Regret>
     const std::vector<Priced>& choose(std::span<const int> heads, const ClassRule& rule, Regret regret) {
         best_.clear();
@@ -47,7 +45,7 @@ class ViolationChoice {
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-    // As many as pay: violations of the first three cost more than a spanning tree.
+    // As many as pay: for the classes named here a violation takes longer to find than a spanning tree.
     static int rounds(const ClassRule& rule) {
         switch (rule.family) {
             case Family::multi_headed:

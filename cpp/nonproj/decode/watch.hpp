@@ -1,5 +1,5 @@
-// Long work asks now and then whether it should go on. Whoever runs it sets a watch for its thread; the watch
-// throws to stop the work. Without a watch the question costs next to nothing.
+// Long work asks now and then whether it should go on. Whoever runs it sets a watch for its thread; the watch throws to
+// stop the work. Without a watch the question costs next to nothing.
 #pragma once
 
 namespace nonproj {

@@ -47,15 +47,17 @@ def decode(
     required: Arcs | None = None,
     forbidden: Arcs | None = None,
 ) -> Decoded:
-    """Find the best tree within a class.
+    """Find the best tree within a class: ``.tree``, ``.heads``, ``.score``, and what is proven about it.
 
     ``scores[h, d]`` is the score of the arc from head ``h`` to word ``d``; row 0 is the root and ``-inf`` forbids an
-    arc. The diagonal and column 0 are ignored. Scores of shape (n+1, n+1, labels) take the best label of each arc.
+    arc. The diagonal and column 0 are ignored. Scores of shape (n+1, n+1, labels) take the best label of each arc, and
+    ``.labels`` tells which. Any array of numbers will do, a torch tensor too.
 
     ``strategy="relax"`` solves spanning trees until the best one left is in the class, ``"chart"`` runs the class's
-    dynamic programme, and ``"auto"`` takes the shorter road; all are exact. ``work_limit`` bounds the spanning trees
-    solved, ``memory_limit`` the bytes of a chart's tables. Past the work limit a class without a chart gives a good
-    tree with ``is_optimal`` false, and the bound that was proven.
+    dynamic programme, and ``"auto"`` takes the shorter road; all are exact. ``.strategy`` tells which it was, and
+    ``.relaxations`` how many spanning trees were solved. ``work_limit`` bounds these, ``memory_limit`` the bytes of a
+    chart's tables. Past the work limit a class without a chart gives a good tree with ``.is_optimal`` false, and
+    ``.bound`` is a score that no tree of the class exceeds.
 
     ``mask`` is a boolean array of the arcs that may be used (see `candidate_heads`); ``required`` and ``forbidden``
     are pairs (head, dependent). Equal scores are settled the same way every time.
@@ -68,10 +70,13 @@ def decode(
     ([3, 3, 0, 3], [2, 3, 0, 3])
     """
     wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
+    best: Decoded
     if mask is None and required is None and forbidden is None:
-        return _core.decode(Decoded, as_table(scores), wishes)  # type: ignore[return-value]
-    arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
-    return _core.decode(Decoded, as_table(scores), wishes, as_mask(mask), *arcs)  # type: ignore[return-value]
+        best = _core.decode(Decoded, as_table(scores), wishes)
+    else:
+        arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
+        best = _core.decode(Decoded, as_table(scores), wishes, as_mask(mask), *arcs)
+    return best
 
 
 def decode_batch(

@@ -97,7 +97,8 @@ def _are_inside(heads: npt.NDArray[np.int32], cls: TreeClass) -> npt.NDArray[np.
     held = cls.holds(profiles)
     if (held < 0).any():
         raise NonprojError(f"a random spanning tree is too entangled to say whether it is in {cls.name}")
-    return held == 1
+    inside: npt.NDArray[np.bool_] = held == 1
+    return inside
 
 
 def _seeds(seed: int | None) -> Iterator[int]:

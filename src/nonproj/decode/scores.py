@@ -72,4 +72,5 @@ def prepared(scores: Scores, mask: Mask | None) -> Table:
             "this question takes scores of shape (n+1, n+1); to sum over labels as well, "
             "give np.logaddexp.reduce(scores, axis=2)"
         )
-    return _core.allowed_scores(table, as_mask(mask))
+    allowed: Table = _core.allowed_scores(table, as_mask(mask))
+    return allowed

@@ -1,0 +1,85 @@
+// Threads that share out work on many sentences. Signals are heard, the first failure stops all, and it is thrown again
+// once all have stopped.
+#pragma once
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "bind.hpp"
+#include "nonproj/decode/watch.hpp"
+#include "signal_watch.hpp"
+
+class Crew {
+  public:
+    // Calls work(i) for every i below `count`, in small portions, since one sentence can outweigh many. To be called
+    // without the GIL.
+    template <class Work>
+    void run(std::size_t count, int threads, const Work& work) {
+        const auto shift = [&] {
+            constexpr std::size_t portion = 8;
+            try {
+                for (std::size_t begin; !is_stopped_ && (begin = next_.fetch_add(portion)) < count;)
+                    for (std::size_t i = begin; i < std::min(count, begin + portion); ++i) work(i);
+            } catch (...) {
+                stop(std::current_exception());
+            }
+        };
+        std::vector<std::thread> members;
+        try {
+            for (int i = 1; i < threads && static_cast<std::size_t>(i) < count; ++i)
+                members.emplace_back([&] {
+                    const nonproj::Watch watch(&Crew::ask, this);
+                    shift();
+                    const std::lock_guard lock(mutex_);
+                    ++finished_;
+                    one_finished_.notify_one();
+                });
+        } catch (const std::system_error&) {
+            // No more threads to be had: those that there are do the work.
+        }
+        SignalWatch signals;
+        shift();
+        wait_for(members.size(), signals);
+        for (std::thread& member : members) member.join();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+  private:
+    struct Stopped {};
+
+    static void ask(void* self) {
+        if (static_cast<Crew*>(self)->is_stopped_) throw Stopped{};
+    }
+    void stop(std::exception_ptr failure) {
+        const std::lock_guard lock(mutex_);
+        if (!is_stopped_) failure_ = std::move(failure);
+        is_stopped_ = true;
+    }
+    void wait_for(std::size_t members, SignalWatch& signals) {
+        std::unique_lock lock(mutex_);
+        while (finished_ < members) {
+            one_finished_.wait_for(lock, std::chrono::milliseconds(50));
+            lock.unlock();
+            try {
+                SignalWatch::ask(&signals);
+            } catch (...) {
+                stop(std::current_exception());
+            }
+            lock.lock();
+        }
+    }
+
+    std::atomic<std::size_t> next_ = 0;
+    std::atomic<bool> is_stopped_ = false;
+    std::exception_ptr failure_;
+    std::mutex mutex_;
+    std::condition_variable one_finished_;
+    std::size_t finished_ = 0;
+};
