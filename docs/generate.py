@@ -17,7 +17,7 @@ import click
 import nonproj
 from nonproj.cli import cli
 from nonproj.draw import svg
-from nonproj.treebank import Sentence, sample
+from nonproj.treebank import Sentence, sample_treebank
 from nonproj.trees import CATALOGUE, TreeClass
 
 INTRODUCTION = """# The classes of trees
@@ -39,14 +39,14 @@ MH4 in 2-P; M0I in M1I in WG1; M1IS in M1I and in WG1S. Below 10 words MG1 is al
 def main(folder: pathlib.Path) -> None:
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
     (folder / "classes.md").write_text(classes_page(folder), encoding="utf-8")
-    hearing = next(sentence for sentence in sample() if sentence.sent_id == "en-hearing")
+    hearing = next(sentence for sentence in sample_treebank() if sentence.sent_id == "en-hearing")
     (folder / "pictures" / "readme.svg").write_text(svg(hearing.tree, boxes="gaps"), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "api.md").write_text(api_page(), encoding="utf-8")
 
 
 def classes_page(folder: pathlib.Path) -> str:
-    sentences = sorted(sample(), key=len)
+    sentences = sorted(sample_treebank(), key=len)
     page = INTRODUCTION
     page += "| class | trees | exact parser |\n|---|---|---|\n"
     page += "".join(f"| [{cls.name}](#{anchor(cls)}) | {cls.title} | {cls.complexity} |\n" for cls in CATALOGUE)
@@ -85,12 +85,15 @@ def shown(cls: TreeClass, sentence: Sentence, folder: pathlib.Path) -> str:
 
 def commands_page() -> str:
     page = "# Commands\n\nThis page is written by `make docs` from the help texts.\n"
-    context = click.Context(cli, info_name="nonproj", max_content_width=100, terminal_width=100)
-    page += f"\n```\n{cli.get_help(context)}\n```\n"
-    for name in cli.commands:
-        verb = click.Context(cli.commands[name], info_name=f"nonproj {name}", max_content_width=100, terminal_width=100)
-        page += f"\n## nonproj {name}\n\n```\n{cli.commands[name].get_help(verb)}\n```\n"
+    page += f"\n```\n{help_text(cli, 'nonproj')}\n```\n"
+    for name, verb in cli.commands.items():
+        page += f"\n## nonproj {name}\n\n```\n{help_text(verb, f'nonproj {name}')}\n```\n"
     return page
+
+
+def help_text(command: click.Command, name: str) -> str:
+    settings = {**cli.context_settings, "terminal_width": 100}
+    return command.get_help(click.Context(command, info_name=name, **settings))
 
 
 def api_page() -> str:
@@ -100,12 +103,17 @@ def api_page() -> str:
         if name == "__version__":
             continue
         page += f"\n## {name}\n\n"
-        if callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception)):
+        if has_signature(thing):
             page += f"```python\n{name}{signature(thing)}\n```\n\n"
         page += documented(thing)
         if inspect.isclass(thing):
             page += "".join(member(thing, part) for part in vars(thing) if not part.startswith("_"))
     return page
+
+
+def has_signature(thing: object) -> bool:
+    """Whether it is called by the reader: errors are caught, and what a decoder found is only looked at."""
+    return callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception | nonproj.Decoded))
 
 
 class Unquoted(str):

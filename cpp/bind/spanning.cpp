@@ -37,8 +37,8 @@ using Table = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu
 template <class Real>
 ArcScores<Real> arc_scores(const Table<Real>& table) {
     if (table.shape(0) != table.shape(1) || table.shape(0) == 0)
-        throw Error("scores must have the shape (n + 1, n + 1) for n words; got (" +
-                    std::to_string(table.shape(0)) + ", " + std::to_string(table.shape(1)) + ")");
+        throw Error("scores must have the shape (n + 1, n + 1) for n words; got (" + std::to_string(table.shape(0)) +
+                    ", " + std::to_string(table.shape(1)) + ")");
     if (table.shape(0) > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         throw Error("scores for " + std::to_string(table.shape(0) - 1) + " words are too many");
     return {table.data(), static_cast<int>(table.shape(0)) - 1};
@@ -71,9 +71,8 @@ template <class Real>
 ScoreAndHeads solve(const ArcScores<Real>& scores, bool single_root, std::span<const Arc> forbidden) {
     const std::size_t words = scores.words();
     auto heads = std::make_unique_for_overwrite<int[]>(words);
-    const double score = with<SpanningTrees<Real>>(scores.words(), [&](auto& trees) {
-        return trees.solve(scores, single_root, {heads.get(), words}, forbidden);
-    });
+    const double score = with<SpanningTrees<Real>>(
+        scores.words(), [&](auto& trees) { return trees.solve(scores, single_root, {heads.get(), words}, forbidden); });
     return {score, to_numpy(std::move(heads), {score > minus_infinity<double> ? words : 0})};
 }
 
@@ -90,9 +89,8 @@ ScoreAndHeads best_without(const Table<Real>& table, bool single_root, const Tab
     for (std::size_t i = 0; i < arcs.shape(0); ++i) {
         const Arc arc{arcs.data()[2 * i], arcs.data()[2 * i + 1]};
         if (arc.left() < 0 || arc.right() > scores.words() || arc.dependent == 0)
-            throw Error("there is no arc from " + std::to_string(arc.head) + " to " +
-                        std::to_string(arc.dependent) + " in a sentence of " +
-                        std::to_string(scores.words()) + " words");
+            throw Error("there is no arc from " + std::to_string(arc.head) + " to " + std::to_string(arc.dependent) +
+                        " in a sentence of " + std::to_string(scores.words()) + " words");
         forbidden.push_back(arc);
     }
     return solve(scores, single_root, forbidden);
@@ -104,9 +102,8 @@ nb::ndarray<nb::numpy, double> square(const Table<Real>& table, Fill fill) {
     const auto scores = arc_scores(table);
     const std::size_t width = scores.words() + 1;
     auto values = std::make_unique_for_overwrite<double[]>(width * width);
-    with<Workspace>(scores.words(), [&](auto& workspace) {
-        fill(workspace, scores, std::span<double>(values.get(), width * width));
-    });
+    with<Workspace>(scores.words(),
+                    [&](auto& workspace) { fill(workspace, scores, std::span<double>(values.get(), width * width)); });
     return to_numpy(std::move(values), {width, width});
 }
 
@@ -127,8 +124,7 @@ nb::ndarray<nb::numpy, double> marginals(const Table<Real>& table, bool single_r
 template <class Real>
 double log_partition(const Table<Real>& table, bool single_root) {
     const auto scores = arc_scores(table);
-    return with<MatrixTree>(scores.words(),
-                            [&](auto& sums) { return sums.log_partition(scores, single_root); });
+    return with<MatrixTree>(scores.words(), [&](auto& sums) { return sums.log_partition(scores, single_root); });
 }
 
 template <class Real>

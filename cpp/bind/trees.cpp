@@ -22,8 +22,7 @@ namespace {
 
 using Heads = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Profiles =
-    nb::ndarray<const std::int32_t, nb::shape<-1, number_of_properties>, nb::c_contig, nb::device::cpu>;
+using Profiles = nb::ndarray<const std::int32_t, nb::shape<-1, number_of_properties>, nb::c_contig, nb::device::cpu>;
 
 std::span<const std::int32_t> span_of(const Heads& heads) { return {heads.data(), heads.shape(0)}; }
 
@@ -38,8 +37,7 @@ void check_offsets(std::span<const std::int64_t> offsets, std::size_t words) {
 }
 
 // Trees are handed out in small portions, since one tangled sentence can outweigh a thousand others.
-NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, PropertySet wanted,
-                                    int threads) {
+NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, PropertySet wanted, int threads) {
     const std::span<const std::int64_t> at(offsets.data(), offsets.shape(0));
     check_offsets(at, heads.shape(0));
     const std::size_t trees = at.size() - 1;
@@ -55,8 +53,7 @@ NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, 
             try {
                 for (std::size_t begin; (begin = next.fetch_add(portion)) < trees;)
                     for (std::size_t t = begin; t < std::min(trees, begin + portion); ++t) {
-                        const std::span<const std::int32_t> tree(heads.data() + at[t],
-                                                                 heads.data() + at[t + 1]);
+                        const std::span<const std::int32_t> tree(heads.data() + at[t], heads.data() + at[t + 1]);
                         if (const auto fault = find_fault(tree))
                             throw Error("tree " + std::to_string(t) + ": " + describe(*fault, tree));
                         const Profile row = profiler.measure(tree, wanted);
@@ -112,8 +109,7 @@ const char* name(Reason reason) {
 using ArcPair = std::pair<int, int>;
 ArcPair pair_of(const Arc& a) { return {a.head, a.dependent}; }
 
-std::tuple<const char*, std::vector<ArcPair>, std::vector<int>> violation(const Heads& heads,
-                                                                          const ClassRule& rule) {
+std::tuple<const char*, std::vector<ArcPair>, std::vector<int>> violation(const Heads& heads, const ClassRule& rule) {
     const auto tree = span_of(heads);
     check(tree);
     if (rule.holds(Profiler().measure(tree, rule.needs())) != 0)
@@ -198,15 +194,13 @@ void bind_trees(nb::module_& m) {
             return describe(*fault, span_of(heads));
         },
         "heads"_a, "Why the heads do not form a tree, or None");
-    m.def("property_names",
-          [] { return std::vector<std::string>(property_names.begin(), property_names.end()); });
+    m.def("property_names", [] { return std::vector<std::string>(property_names.begin(), property_names.end()); });
     m.def("profile", &profile, "heads"_a, "offsets"_a, "wanted"_a, "threads"_a,
           "The properties of every tree, one row each");
-    m.def("violation", &violation, "heads"_a, "rule"_a,
-          "(reason, arcs, words): why a tree is outside a class");
+    m.def("violation", &violation, "heads"_a, "rule"_a, "(reason, arcs, words): why a tree is outside a class");
     m.def("crossing_arcs", &crossing_arcs, "heads"_a, "Pairs of arcs (head, dependent) that cross");
     m.def("planes", &plane_of_words, "heads"_a, "The plane of the arc into each word, -1 for the dummy's");
     m.def("number_of_trees", &number_of_trees, "words"_a);
-    m.def("census", &count_trees, "words"_a, "rules"_a, "begin"_a, "end"_a, "only_single_root"_a,
-          "by_nesting"_a, "How many of a range of trees each rule holds: all, and those with a single root");
+    m.def("census", &count_trees, "words"_a, "rules"_a, "begin"_a, "end"_a, "only_single_root"_a, "by_nesting"_a,
+          "How many of a range of trees each rule holds: all, and those with a single root");
 }

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from nonproj.decode import decode, decode_batch, k_best, log_partition, marginals
+from nonproj.decode import (
+    Decoded,
+    candidate_heads,
+    count,
+    decode,
+    decode_batch,
+    entropy,
+    k_best,
+    log_partition,
+    marginals,
+    sample,
+)
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.report import Coverage, coverage
-from nonproj.treebank import Sentence, Treebank, read, sample, stream
+from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
 
 __version__ = "0.1.0"
@@ -17,6 +28,7 @@ __all__ = [
     "WG",
     "Census",
     "Coverage",
+    "Decoded",
     "Explanation",
     "FormatError",
     "NonprojError",
@@ -26,15 +38,19 @@ __all__ = [
     "TreeError",
     "Treebank",
     "__version__",
+    "candidate_heads",
     "census",
+    "count",
     "coverage",
     "decode",
     "decode_batch",
+    "entropy",
     "k_best",
     "log_partition",
     "marginals",
     "read",
     "sample",
+    "sample_treebank",
     "stream",
     "tree_class",
 ]

@@ -9,10 +9,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from nonproj import Tree, coverage, sample
+from nonproj import Tree, coverage, sample_treebank
 
 NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
-SAMPLE = sample()
+SAMPLE = sample_treebank()
 TEXT = SAMPLE.to_text()
 
 

@@ -59,8 +59,7 @@ class ArcBounds {
             return minus_infinity<double>;
         }
         score = reduced_costs(scores, true);
-        for_each_arc(
-            [&](int h, int d, std::size_t at) { bounds[at] = std::min(bounds[at], score - cost(d, h)); });
+        for_each_arc([&](int h, int d, std::size_t at) { bounds[at] = std::min(bounds[at], score - cost(d, h)); });
         return score;
     }
 
@@ -68,9 +67,7 @@ class ArcBounds {
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
     // By dependent first: a word's costs lie side by side.
-    double& cost(int dependent, int head) {
-        return cost_[static_cast<std::size_t>(dependent) * (words_ + 1) + head];
-    }
+    double& cost(int dependent, int head) { return cost_[static_cast<std::size_t>(dependent) * (words_ + 1) + head]; }
 
     template <class Visit>
     void for_each_arc(Visit visit) const {
@@ -114,8 +111,7 @@ class ArcBounds {
             const int v = pending_.back();
             pending_.pop_back();
             order_.push_back(v);
-            for (int child = first_child_[v]; child != 0; child = next_child_[child])
-                pending_.push_back(child);
+            for (int child = first_child_[v]; child != 0; child = next_child_[child]) pending_.push_back(child);
         }
         for (int i = words_; i > 0; --i) descendants_[heads_[order_[i] - 1]] += 1 + descendants_[order_[i]];
     }
@@ -137,8 +133,8 @@ class ArcBounds {
         }
         pending_.assign(below.begin(), below.end());
         while (!pending_.empty()) {
-            const auto nearest = std::min_element(pending_.begin(), pending_.end(),
-                                                  [&](int x, int y) { return path_[x] < path_[y]; });
+            const auto nearest =
+                std::min_element(pending_.begin(), pending_.end(), [&](int x, int y) { return path_[x] < path_[y]; });
             const int x = *nearest;
             *nearest = pending_.back();
             pending_.pop_back();

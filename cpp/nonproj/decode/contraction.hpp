@@ -300,8 +300,7 @@ class Contraction {
     std::vector<Real> best_score_;
     std::vector<Index> best_head_;
     std::vector<double> columns_, value_, root_;
-    std::vector<int> pick_, parent_, first_member_, next_member_, first_word_, last_word_, next_word_, top_,
-        path_;
+    std::vector<int> pick_, parent_, first_member_, next_member_, first_word_, last_word_, next_word_, top_, path_;
     std::vector<std::uint8_t> is_loaded_, is_entered_;
     std::vector<State> state_;
 };

@@ -107,8 +107,7 @@ class HeadWalk {
             const Real* const score = scores.data() + start(h);
             log[0] = minus_infinity<double>;
             for (int d = 1; d <= words_; ++d)
-                log[d] =
-                    score[d] > minus_infinity<Real> ? static_cast<double>(score[d]) : minus_infinity<double>;
+                log[d] = score[d] > minus_infinity<Real> ? static_cast<double>(score[d]) : minus_infinity<double>;
             log[h] = minus_infinity<double>;
         }
     }
@@ -137,8 +136,7 @@ class HeadWalk {
     bool normalise() {
         const int first = is_infinitesimal_ ? 1 : 0;
         highest_head(first);
-        if (std::find(highest_.begin() + 1, highest_.end(), minus_infinity<double>) != highest_.end())
-            return false;
+        if (std::find(highest_.begin() + 1, highest_.end(), minus_infinity<double>) != highest_.end()) return false;
         sum_.assign(words_ + 1, 0);
         for (int h = first; h <= words_; ++h)
             for (int d = 1; d <= words_; ++d) {
@@ -163,8 +161,7 @@ class HeadWalk {
         for (int d = 1; d <= words_; ++d) {
             log_[d] -= root_norm_;
             table_[d] = exp(log_[d]);
-            if constexpr (std::same_as<Number, Wide>)
-                table_[d] = table_[d] * Wide::power_of_two(-infinitesimal);
+            if constexpr (std::same_as<Number, Wide>) table_[d] = table_[d] * Wide::power_of_two(-infinitesimal);
         }
         return root_norm_ > minus_infinity<double>;
     }

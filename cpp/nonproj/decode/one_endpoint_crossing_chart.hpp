@@ -19,9 +19,7 @@ namespace nonproj::one_endpoint_crossing {
 // The points of a rule while it is applied; where packs are meant, x is the first of a pack.
 struct Points {
     int i, j, x, k;
-    constexpr int operator[](Letter letter) const {
-        return letter == i_ ? i : letter == j_ ? j : letter == x_ ? x : k;
-    }
+    constexpr int operator[](Letter letter) const { return letter == i_ ? i : letter == j_ ? j : letter == x_ ? x : k; }
 };
 
 enum class Order : std::int8_t { by_i, by_j };  // the end of the cell that comes first in memory
@@ -91,8 +89,8 @@ class Geometry {
         std::ptrdiff_t used = 0;
         for (int fixed = 0; fixed <= words_; ++fixed)
             for (int pack = 0; pack < packs_; ++pack) {
-                const auto [from, to] = order == Order::by_i ? ends_right_of(place, fixed, pack)
-                                                             : ends_left_of(place, fixed, pack);
+                const auto [from, to] =
+                    order == Order::by_i ? ends_right_of(place, fixed, pack) : ends_left_of(place, fixed, pack);
                 start[std::size_t(fixed) * packs_ + pack] = used - from;
                 if (from < to) used += to - from;
             }
@@ -162,8 +160,7 @@ class Chart {
     Value arc_total(int head, int dependent) const {
         if (has_top(head)) return *span(2 * top_item, 0, dependent);
         const auto row = [&](int a, int b) { return arcs(a, b / lanes) + b % lanes; };
-        const Value between =
-            S::plus(span(2 * arc_item, head, dependent)[0], span(2 * arc_item, dependent, head)[1]);
+        const Value between = S::plus(span(2 * arc_item, head, dependent)[0], span(2 * arc_item, dependent, head)[1]);
         return S::plus(between, S::plus(row(head, dependent)[0], row(dependent, head)[lanes]));
     }
     // The block of a cell; a table that is not stored has only those of the cell being computed.
@@ -250,8 +247,10 @@ class Chart {
             const Table& table = G.table[t];
             const std::size_t ends = table.top ? 1 : points;
             const std::size_t packs = table.place == Place::span ? 1 : at_.packs();
-            if (t == arc_rows) take(Order::by_i, t, at_.packs());
-            else if (table.by_cell) take(Order::by_i, t, 1);
+            if (t == arc_rows)
+                take(Order::by_i, t, at_.packs());
+            else if (table.by_cell)
+                take(Order::by_i, t, 1);
             if (table.by_i) take(Order::by_i, t, ends * packs);
             if (table.by_j) take(Order::by_j, t, points * packs);
         }
@@ -277,8 +276,7 @@ class Chart {
                 const Value out = arc(a, x), in = arc(x, a);
                 arcs(a, x / lanes)[x % lanes] = out;
                 arcs(a, x / lanes)[x % lanes + lanes] = in;
-                if (!is_zero<S>(out) || !is_zero<S>(in))
-                    live_arcs(x / lanes)[a / 64] |= std::uint64_t(1) << a % 64;
+                if (!is_zero<S>(out) || !is_zero<S>(in)) live_arcs(x / lanes)[a / 64] |= std::uint64_t(1) << a % 64;
             }
         }
         for (int b = 1; b <= words_; ++b) *span(top, 0, b) = weight(0, b);

@@ -78,9 +78,12 @@ class Descent {
     void follow(const Operand& part, int slot, const Points& p, std::int32_t* heads) {
         const Points points = points_of(part, p);
         if (part.item == unit_item) return;
-        if (part.item != arc_item && part.item != top_item) pending_.push_back({part.table, slot, points});
-        else if (slot == 0) heads[points.j - 1] = points.i;
-        else heads[points.i - 1] = points.j;
+        if (part.item != arc_item && part.item != top_item)
+            pending_.push_back({part.table, slot, points});
+        else if (slot == 0)
+            heads[points.j - 1] = points.i;
+        else
+            heads[points.i - 1] = points.j;
     }
 
     // Calls visit(rule, points, product) for all the rules for an item and all the points they run over, until it

@@ -21,13 +21,17 @@ class Rules {
 
     template <Place place, bool top>
     void compute(int i, int j) {
-        if constexpr (packed) Pass<Chart, place, top>::compute(chart_, i, j);
-        else plain_.compute(place, top, i, j);
+        if constexpr (packed)
+            Pass<Chart, place, top>::compute(chart_, i, j);
+        else
+            plain_.compute(place, top, i, j);
     }
     template <Place place, bool top>
     void derive(const Chart& derivatives, int i, int j) {
-        if constexpr (packed) Pass<Chart, place, top>::derive(chart_, derivatives, i, j);
-        else plain_.derive(derivatives, place, top, i, j);
+        if constexpr (packed)
+            Pass<Chart, place, top>::derive(chart_, derivatives, i, j);
+        else
+            plain_.derive(derivatives, place, top, i, j);
     }
 
   private:

@@ -80,8 +80,7 @@ constexpr RuleList joined(RuleList list) {
                 if (!is_possible(rule.right, right)) continue;
                 if (rule.right.exists() && !heads.add(rule.right, right)) continue;
                 const int out = heads.state(rule);
-                if (out != -1)
-                    rule.join[rule.joins++] = {std::int8_t(left), std::int8_t(right), std::int8_t(out)};
+                if (out != -1) rule.join[rule.joins++] = {std::int8_t(left), std::int8_t(right), std::int8_t(out)};
             }
         }
     }
@@ -107,7 +106,7 @@ class Grammar {
     int rules = 0;
     Rule rule[most_rules] = {};
     Table table[tables] = {};
-    std::int16_t by_table[most_rules] = {};  // the rules again, in the order of the tables they write to
+    std::int16_t by_table[most_rules] = {};     // the rules again, in the order of the tables they write to
     int every_graph = 0, single_root_goal = 0;  // the tables in which the results are found
 
     constexpr explicit Grammar(const RuleList& list)

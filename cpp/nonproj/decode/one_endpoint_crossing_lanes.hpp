@@ -39,8 +39,10 @@ struct Linear {
 
 template <Semiring S>
 bool is_zero(const typename S::Value& value) {
-    if constexpr (requires { value.is_positive(); }) return !value.is_positive();
-    else return value == S::zero();
+    if constexpr (requires { value.is_positive(); })
+        return !value.is_positive();
+    else
+        return value == S::zero();
 }
 
 inline bool has_vector_instructions() {
@@ -82,8 +84,10 @@ struct VectorLanes {
     NONPROJ_PACKED static unsigned live(Pack a) {
 #if defined(__x86_64__)
         const Pack different = Pack(a != all(S::zero()));
-        if constexpr (sizeof(Value) == 8) return __builtin_ia32_movmskpd256(different);
-        else return __builtin_ia32_movmskps256(different);
+        if constexpr (sizeof(Value) == 8)
+            return __builtin_ia32_movmskpd256(different);
+        else
+            return __builtin_ia32_movmskps256(different);
 #else
         unsigned bits = 0;
         for (int lane = 0; lane < count; ++lane) bits |= unsigned(a[lane] != S::zero()) << lane;

@@ -84,8 +84,10 @@ class Pass {
     template <Operand part>
     NONPROJ_PACKED static Value* one(const Chart& chart, const Points& p) {
         const int a = p[part.at[0]], b = p[part.at[1]];
-        if constexpr (part.points == 2 && order(part) == Order::by_i) return chart.span(part.table, a, b);
-        else if constexpr (part.points == 2) return chart.span_by_end(part.table, a, b);
+        if constexpr (part.points == 2 && order(part) == Order::by_i)
+            return chart.span(part.table, a, b);
+        else if constexpr (part.points == 2)
+            return chart.span_by_end(part.table, a, b);
         else {
             const unsigned third = p[part.at[2]];
             return chart.block(part.table, order(part), a, b, third / lanes) + third % lanes;
@@ -94,8 +96,10 @@ class Pass {
     template <Operand part>
     NONPROJ_PACKED static Value* pack(const Chart& chart, const Points& p) {
         const unsigned pack = unsigned(p.x) / lanes;
-        if constexpr (part.points == 2) return chart.arcs(p[part.at[0]], pack);
-        else return chart.block(part.table, order(part), p[part.at[0]], p[part.at[1]], pack);
+        if constexpr (part.points == 2)
+            return chart.arcs(p[part.at[0]], pack);
+        else
+            return chart.block(part.table, order(part), p[part.at[0]], p[part.at[1]], pack);
     }
 
     // The states of an operand as packs.
@@ -128,10 +132,14 @@ class Pass {
     template <Operand part>
     NONPROJ_PACKED static auto view(const Chart& chart, const Points& p, [[maybe_unused]] const Pack* computed) {
         constexpr Reading how = reading(part);
-        if constexpr (how == Reading::none) return View<part, how>{};
-        else if constexpr (how == Reading::pack) return View<part, how>{pack<part>(chart, p)};
-        else if constexpr (how == Reading::one) return View<part, how>{one<part>(chart, p)};
-        else if constexpr (how == Reading::computed) return View<part, how>{computed + before(part.table)};
+        if constexpr (how == Reading::none)
+            return View<part, how>{};
+        else if constexpr (how == Reading::pack)
+            return View<part, how>{pack<part>(chart, p)};
+        else if constexpr (how == Reading::one)
+            return View<part, how>{one<part>(chart, p)};
+        else if constexpr (how == Reading::computed)
+            return View<part, how>{computed + before(part.table)};
         else {
             constexpr int states = G.table[part.table].states;
             constexpr int distance = part.points == 3 ? states * lanes : states;  // from one x to the next
@@ -151,8 +159,8 @@ class Pass {
         const unsigned inside = (1u << up_to_last) - (1u << before_first);
         if constexpr (part.points == 2) return inside;
         constexpr bool by_i = order(part) == Order::by_i;
-        const std::uint64_t* bits = chart.live_blocks(part.table, order(part), by_i ? p.i : p.j,
-                                                      unsigned(by_i ? p.j : p.i) / lanes);
+        const std::uint64_t* bits =
+            chart.live_blocks(part.table, order(part), by_i ? p.i : p.j, unsigned(by_i ? p.j : p.i) / lanes);
         return inside & unsigned(bits[unsigned(p.x) / 64] >> unsigned(p.x) % 64);
     }
 
@@ -162,14 +170,18 @@ class Pass {
         constexpr const Rule& rule = G.rule[R];
         const auto left = view<rule.left>(chart, p, computed);
         [[maybe_unused]] const auto right = view<rule.right>(chart, p, computed);
-        if constexpr (!rule.right.exists()) (add<R, n>(out, left[rule.join[n].left]), ...);
-        else (add<R, n>(out, P::times(left[rule.join[n].left], right[rule.join[n].right])), ...);
+        if constexpr (!rule.right.exists())
+            (add<R, n>(out, left[rule.join[n].left]), ...);
+        else
+            (add<R, n>(out, P::times(left[rule.join[n].left], right[rule.join[n].right])), ...);
     }
     template <int R, int n>
     NONPROJ_PACKED static void add(Pack* out, Pack term) {
         constexpr const Join& join = G.rule[R].join[n];
-        if constexpr (join.first && !runs<R>()) out[join.out] = term;
-        else out[join.out] = P::plus(out[join.out], term);
+        if constexpr (join.first && !runs<R>())
+            out[join.out] = term;
+        else
+            out[join.out] = P::plus(out[join.out], term);
     }
     template <int R>
     NONPROJ_PACKED static void combine(const Chart& chart, const Points& p, const Pack* computed, Pack* out) {
@@ -206,10 +218,14 @@ class Pass {
     template <Operand part>
     NONPROJ_PACKED static const std::uint64_t* live(const Chart& chart, int i, int j, int pack) {
         const int end = order(part) == Order::by_i ? i : j;
-        if constexpr (part.points == 2 && part.at[1] == x_) return chart.live_arcs(pack);
-        else if constexpr (part.points == 2) return chart.live_spans(part.table, order(part), end);
-        else if constexpr (part.at[2] == k_) return chart.live_in_cell(part.table);
-        else return chart.live_blocks(part.table, order(part), end, part.at[2] == x_ ? pack : unsigned(j) / lanes);
+        if constexpr (part.points == 2 && part.at[1] == x_)
+            return chart.live_arcs(pack);
+        else if constexpr (part.points == 2)
+            return chart.live_spans(part.table, order(part), end);
+        else if constexpr (part.at[2] == k_)
+            return chart.live_in_cell(part.table);
+        else
+            return chart.live_blocks(part.table, order(part), end, part.at[2] == x_ ? pack : unsigned(j) / lanes);
     }
     template <int R>
     NONPROJ_PACKED static void combine_splits(const Chart& chart, int i, int j, int pack, int from,
@@ -339,27 +355,23 @@ class Pass {
                     derived[before(part.table) + s] = P::plus(derived[before(part.table) + s], sum[s]);
             } else if constexpr (reading(part) == Reading::pack) {
                 Value* at = pack<part>(to, p);
-                for (int s = 0; s < states; ++s)
-                    P::store(at + s * lanes, P::plus(P::load(at + s * lanes), sum[s]));
+                for (int s = 0; s < states; ++s) P::store(at + s * lanes, P::plus(P::load(at + s * lanes), sum[s]));
             } else if constexpr (reading(part) == Reading::one) {
                 Value* at = one<part>(to, p);
-                for (int s = 0; s < states; ++s)
-                    at[s * step(part)] = S::plus(at[s * step(part)], P::total(sum[s]));
+                for (int s = 0; s < states; ++s) at[s * step(part)] = S::plus(at[s * step(part)], P::total(sum[s]));
             } else if constexpr (reading(part) == Reading::each) {
                 for (int lane = 0; lane < lanes; ++lane) {
                     const int x = p.x + lane;
                     if (x <= p.i || p.j <= x) continue;
                     Value* at = one<part>(to, {p.i, p.j, x, 0});
-                    for (int s = 0; s < states; ++s)
-                        at[s * step(part)] = S::plus(at[s * step(part)], sum[s][lane]);
+                    for (int s = 0; s < states; ++s) at[s * step(part)] = S::plus(at[s * step(part)], sum[s][lane]);
                 }
             }
         }
     };
     template <int R, std::size_t... n>
     NONPROJ_PACKED static void derive(const Chart& chart, const Chart& derivatives, const Points& p,
-                                      const Pack* computed, Pack* derived, const Pack* out,
-                                      std::index_sequence<n...>) {
+                                      const Pack* computed, Pack* derived, const Pack* out, std::index_sequence<n...>) {
         constexpr const Rule& rule = G.rule[R];
         const auto left = view<rule.left>(chart, p, computed);
         [[maybe_unused]] const auto right = view<rule.right>(chart, p, computed);
@@ -425,7 +437,8 @@ class Pass {
             const Pack* out = derived + before(rule.out.table);
             if constexpr (runs<R>())
                 derive_splits<R>(chart, derivatives, i, j, pack, i + 1, computed, derived, out);
-            else derive<R>(chart, derivatives, {i, j, pack * lanes, 0}, computed, derived, out);
+            else
+                derive<R>(chart, derivatives, {i, j, pack * lanes, 0}, computed, derived, out);
         }
     }
 

@@ -77,7 +77,8 @@ class Plain {
     void for_each_x(int i, int j, const Visit& visit) {
         const int from = place_ == Place::inner ? i + 1 : place_ == Place::right ? j + 1 : 0;
         const int to = place_ == Place::inner ? j : place_ == Place::right ? chart_.words() + 1 : i;
-        if (place_ == Place::span) visit(Points{i, j, 0, 0});
+        if (place_ == Place::span)
+            visit(Points{i, j, 0, 0});
         else
             for (int x = from; x < to; ++x) visit(Points{i, j, x, 0});
     }
@@ -145,9 +146,12 @@ class Plain {
                     if (table.by_cell) values[s] = S::zero();  // for the next cell
                 }
             };
-            if (place_ == Place::span) add(from.span(t, p.i, p.j));
-            else if (table.by_cell || table.by_i) add(from.block(t, Order::by_i, p.i, p.j, p.x));
-            else if (table.by_j) add(from.block(t, Order::by_j, p.i, p.j, p.x));
+            if (place_ == Place::span)
+                add(from.span(t, p.i, p.j));
+            else if (table.by_cell || table.by_i)
+                add(from.block(t, Order::by_i, p.i, p.j, p.x));
+            else if (table.by_j)
+                add(from.block(t, Order::by_j, p.i, p.j, p.x));
         }
     }
     void derive(const Chart& derivatives, const Rule& rule, const Points& cell) {

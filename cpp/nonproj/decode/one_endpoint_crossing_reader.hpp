@@ -177,9 +177,7 @@ struct RuleList {
             const auto order = [&](int p) {
                 return part->at[p] == i_ ? 1 : part->at[p] == k_ ? 3 : part->at[p] == j_ ? 4 : order_of_x;
             };
-            const Place found = order(2) < order(0)   ? Place::left
-                                : order(2) < order(1) ? Place::inner
-                                                      : Place::right;
+            const Place found = order(2) < order(0) ? Place::left : order(2) < order(1) ? Place::inner : Place::right;
             const bool* has = found == Place::left ? left_ : found == Place::inner ? inner_ : right_;
             if (!has[part->item]) return false;
             if (found == Place::right) ++part->table;

@@ -91,7 +91,8 @@ void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_roo
         });
     if (done) return;
     with_filled_chart<unique, WideSum>(
-        words, single_root, poll, [&](int head, int dependent) {
+        words, single_root, poll,
+        [&](int head, int dependent) {
             const double weight = scaled(head, dependent);
             return weight == minus_infinity<double> ? Wide() : Wide::exp(weight);
         },
@@ -124,8 +125,8 @@ void marginals(const ArcScores<Real>& scores, bool single_root, double* probabil
         for (int head = 0; head <= words; ++head)
             for (int dependent = 1; dependent <= words; ++dependent)
                 if (head != dependent)
-                    probability[std::size_t(head) * (words + 1) + dependent] =
-                        ratio(S::times(chart.arc(head, dependent), derivatives.arc_total(head, dependent)), chart.goal());
+                    probability[std::size_t(head) * (words + 1) + dependent] = ratio(
+                        S::times(chart.arc(head, dependent), derivatives.arc_total(head, dependent)), chart.goal());
     });
 }
 

@@ -81,8 +81,7 @@ class TreeCount {
             for (int i = pivot + 1; i < n; ++i) {
                 const std::uint64_t factor = times(row(i)[pivot], scale);
                 if (factor == 0) continue;
-                for (int j = pivot + 1; j < n; ++j)
-                    row(i)[j] = minus(row(i)[j], times(factor, row(pivot)[j]));
+                for (int j = pivot + 1; j < n; ++j) row(i)[j] = minus(row(i)[j], times(factor, row(pivot)[j]));
             }
         }
         return product;

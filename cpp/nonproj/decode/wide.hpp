@@ -31,18 +31,13 @@ class Wide {
         return std::ldexp(mantissa_, static_cast<int>(std::clamp<std::int64_t>(exponent_, -1100, 1100)));
     }
 
-    friend Wide operator*(Wide a, Wide b) {
-        return normalised(a.mantissa_ * b.mantissa_, a.exponent_ + b.exponent_);
-    }
-    friend Wide operator/(Wide a, Wide b) {
-        return normalised(a.mantissa_ / b.mantissa_, a.exponent_ - b.exponent_);
-    }
+    friend Wide operator*(Wide a, Wide b) { return normalised(a.mantissa_ * b.mantissa_, a.exponent_ + b.exponent_); }
+    friend Wide operator/(Wide a, Wide b) { return normalised(a.mantissa_ / b.mantissa_, a.exponent_ - b.exponent_); }
     friend Wide operator+(Wide a, Wide b) {
         const std::int64_t lead = a.exponent_ - b.exponent_;
         const std::int64_t ahead = lead & ~(lead >> 63),
                            behind = ahead - lead;  // max(lead, 0), max(-lead, 0)
-        return normalised(a.mantissa_ * two_to_minus(behind) + b.mantissa_ * two_to_minus(ahead),
-                          a.exponent_ + behind);
+        return normalised(a.mantissa_ * two_to_minus(behind) + b.mantissa_ * two_to_minus(ahead), a.exponent_ + behind);
     }
     Wide& operator+=(Wide other) { return *this = *this + other; }
     friend bool operator<(Wide a, Wide b) {

@@ -13,6 +13,8 @@ from nonproj.cli.coverage import coverage
 from nonproj.cli.decode import decode
 from nonproj.cli.draw import draw
 from nonproj.cli.explain import explain
+from nonproj.cli.schema import schema
+from nonproj.cli.trace import trace
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -27,7 +29,7 @@ def cli() -> None:
     """
 
 
-for _verb in (coverage, classify, explain, draw, decode, classes, census):
+for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, trace):
     cli.add_command(_verb)
 
 

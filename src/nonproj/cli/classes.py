@@ -13,22 +13,38 @@ from nonproj.cli import options
 @click.argument("names", nargs=-1)
 @click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown", "latex"]), default="table")
 def classes(names: tuple[str, ...], form: str) -> None:
-    """List the classes of trees: what they are, the time of an exact parser, and where they come from.
+    """List the classes of trees: what they are, the time of an exact parser, what nonproj offers, and the source.
+
+    Membership, explanations and the exact best tree by relaxation are there for every class; "chart" names the
+    dynamic programme behind it, and "sums" says whether counts, log-partition, marginals and entropy are offered.
 
     NAMES picks some of them, with any k: nonproj classes MH7 3-P
     """
+    from nonproj.decode import offers
     from nonproj.report.table import Column, Table
     from nonproj.trees import tree_classes
 
     chosen = tree_classes(" ".join(names) if names else "all")
     if form == "json":
         rows = [
-            {"name": cls.name, "title": cls.title, "exponent": cls.exponent, "reference": cls.reference}
+            {
+                "name": cls.name,
+                "title": cls.title,
+                "exponent": cls.exponent,
+                "chart": offers(cls).chart,
+                "questions": list(offers(cls).questions),
+                "reference": cls.reference,
+            }
             for cls in chosen
         ]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return
-    columns = [Column(heading, align_left=True) for heading in ("class", "trees", "exact parser", "reference")]
-    table = Table(columns, [[cls.name, cls.title, cls.complexity, cls.reference] for cls in chosen])
+    headings = ("class", "trees", "parser", "chart", "sums", "reference")
+    body = []
+    for cls in chosen:
+        offer = offers(cls)
+        sums = "yes" if "count" in offer.questions else "-"
+        body.append([cls.name, cls.title, cls.complexity, offer.chart or "-", sums, cls.reference])
+    table = Table([Column(heading, align_left=True) for heading in headings], body)
     text = table.to_text(color=options.wants_color()) if form == "table" else getattr(table, f"to_{form}")()
     click.echo(text, nl=False)

@@ -69,7 +69,7 @@ def both(*options: Decorator) -> Decorator:
 
 def inputs(files: Sequence[str], sample: bool) -> list[Any]:
     """What to read: the files, the sample, or standard input when something is piped in."""
-    from nonproj.treebank import sample as sample_treebank
+    from nonproj.treebank import sample_treebank
 
     if sample:
         if files:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nonproj.treebank.document import Skipped
 from nonproj.treebank.inputs import Source, sources
-from nonproj.treebank.reading import SentenceStream, read, read_many, sample, stream
+from nonproj.treebank.reading import SentenceStream, read, read_many, sample_treebank, stream
 from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.treebank import Treebank
 from nonproj.treebank.writing import write
@@ -17,7 +17,7 @@ __all__ = [
     "Treebank",
     "read",
     "read_many",
-    "sample",
+    "sample_treebank",
     "sources",
     "stream",
     "write",

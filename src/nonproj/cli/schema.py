@@ -1,0 +1,55 @@
+"""The verb ``schema``: list the parsing schemata, show one as in its paper."""
+
+from __future__ import annotations
+
+import click
+
+from nonproj.cli import options
+
+
+@click.group()
+def schema() -> None:
+    """List the parsing schemata, or show the items and deduction steps of one.
+
+    \b
+    nonproj schema list
+    nonproj schema show WG1
+    nonproj schema show MH4 --format latex
+    """
+
+
+@schema.command("list")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "csv", "markdown", "latex"]),
+    default="table",
+    show_default=True,
+)
+@options.output
+def list_schemata(form: str, output: str | None) -> None:
+    """The schemata with their classes and costs; WG, MG and MH take any number."""
+    from nonproj.report.table import Column, Table
+    from nonproj.schema import catalogue, complexity
+
+    headings = [("schema", True), ("class", True), ("cost", True), ("steps", False), ("derives", True)]
+    rows = [
+        [entry.name, entry.class_name, f"O(n^{complexity(entry).exponent})", str(len(entry.steps)), entry.title]
+        for entry in catalogue()
+    ]
+    table = Table([Column(heading, align_left=left) for heading, left in headings], rows)
+    with options.written(output) as write:
+        write(table.to_text(color=options.wants_color()) if form == "table" else getattr(table, f"to_{form}")())
+
+
+@schema.command("show")
+@click.argument("name")
+@click.option("--format", "form", type=click.Choice(["text", "latex"]), default="text", show_default=True)
+@options.output
+def show_schema(name: str, form: str, output: str | None) -> None:
+    """The items, hypotheses, steps and final items of the schema NAME."""
+    from nonproj.schema import parsing_schema, show, show_latex
+
+    chosen = parsing_schema(name)
+    with options.written(output) as write:
+        write(show(chosen) if form == "text" else show_latex(chosen))

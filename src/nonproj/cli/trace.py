@@ -1,0 +1,145 @@
+"""The verb ``trace``: how an algorithm builds a tree, line by line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.report.table import Table
+    from nonproj.schema import Forest, Schema
+
+_FORMATS = ["table", "json", "picture", "csv", "markdown", "latex"]
+
+
+@click.command()
+@options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
+@click.option("--schema", "schema_name", metavar="NAME", help="Trace a parsing schema; see 'nonproj schema list'.")
+@click.option("--words", metavar="'dogs bark ...'", help="A sentence to parse with --rules, instead of a tree.")
+@click.option("--tags", metavar="'NOUN VERB ...'", help="The tags that go with --words, for rules over tags.")
+@click.option("--rules", metavar="FILE", help="D-rules 'dependent -> head', one a line, to parse --words with.")
+@click.option("--single-root", is_flag=True, help="Let one word only depend on the root.")
+@click.option("--format", "form", type=click.Choice(_FORMATS), default="table", show_default=True)
+@options.both(options.on_error, options.strict, options.output)
+def trace(
+    files: tuple[str, ...],
+    sample: bool,
+    sentences: tuple[str, ...],
+    heads: str | None,
+    forms: str | None,
+    schema_name: str | None,
+    words: str | None,
+    tags: str | None,
+    rules: str | None,
+    single_root: bool,
+    form: str,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+    output: str | None,
+) -> None:
+    """Trace how an algorithm builds a tree: with --schema, the items of its chart in order of deduction.
+
+    The trees come from a treebank or from --heads, and only their own arcs are used; or give --words and a grammar in
+    --rules. The exit code is 1 when one of them cannot be derived.
+
+    \b
+    nonproj trace --schema WG1 --heads '3 4 0 3'
+    nonproj trace --schema MH4 --sample -s en-hearing --format picture
+    nonproj trace --schema Eisner --words 'dogs bark' --rules dogs.rules
+    """
+    if schema_name is None:
+        raise click.UsageError("say what to trace: --schema NAME")
+    from nonproj.schema import DRules, Problem, parsing_schema
+
+    chosen = parsing_schema(schema_name)
+    chosen.final_step(single_root)
+    skips = options.Skips(strict)
+    failed = False
+    with options.written(output) as write:
+        if words is not None:
+            if rules is None or heads is not None or files or sample:
+                raise click.UsageError("--words goes with --rules, and with no tree")
+            with open(rules, encoding="utf-8") as file:
+                grammar = DRules.read(file.read())
+            problem = Problem.of_rules(words.split(), grammar, None if tags is None else tags.split())
+            problems = iter([("sentence", problem)])
+        else:
+            if rules is not None or tags is not None:
+                raise click.UsageError("--rules and --tags go with --words")
+            trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
+            problems = ((name, Problem.of_tree(tree)) for name, tree in trees)
+        for name, problem in problems:
+            forest = chosen.deduce(problem, single_root=single_root)
+            failed |= not forest.is_derived
+            write(_shown(name, chosen, forest, form))
+    skips.report()
+    if failed:
+        sys.exit(1)
+
+
+def _shown(name: str, schema: Schema, forest: Forest, form: str) -> str:
+    if form == "json":
+        return _json(name, schema, forest)
+    if form in ("csv", "markdown", "latex"):
+        return str(getattr(_table(name, schema, forest), f"to_{form}")())
+    if form == "picture":
+        return _picture(name, schema, forest)
+    return _table(name, schema, forest).to_text(color=options.wants_color()) + "\n"
+
+
+def _caption(name: str, schema: Schema, forest: Forest) -> str:
+    end = "derived" if forest.is_derived else "no final item is derived"
+    return f"{name}: {schema.name}, {len(forest.items)} items, {end}"
+
+
+def _table(name: str, schema: Schema, forest: Forest) -> Table:
+    from nonproj.report.table import Column, Table
+
+    columns = [Column("#"), *(Column(heading, align_left=True) for heading in ("item", "step", "from", "arc"))]
+    rows = [
+        [
+            str(row.number),
+            row.item,
+            row.step,
+            " ".join(map(str, row.antecedents)),
+            "" if row.arc is None else f"{row.arc.dependent} -> {row.arc.head}",
+        ]
+        for row in forest.rows()
+    ]
+    return Table(columns, rows, caption=_caption(name, schema, forest))
+
+
+def _picture(name: str, schema: Schema, forest: Forest) -> str:
+    """Each item with one character a node, under the last digits of the word numbers."""
+    from nonproj.schema.pictures import ATTACHED, OPEN, OUTSIDE, row_picture
+
+    n = forest.problem.n
+    rows = forest.rows()
+    width = max(len(row.item) for row in rows)
+    ruler = "".join(str(node % 10) for node in range(n + 1))
+    lines = [_caption(name, schema, forest), "", f"{'':>{width + 6}}  {ruler}"]
+    lines += [f"{row.number:>4}  {row.item:<{width}}  {row_picture(row, n)}  {row.step}" for row in rows]
+    legend = f"{ATTACHED} has its head, {OPEN} waits for it, {OUTSIDE} not in the item"
+    return "\n".join([*lines, "", legend, "", ""])
+
+
+def _json(name: str, schema: Schema, forest: Forest) -> str:
+    items = [
+        {
+            "number": row.number,
+            "item": row.item,
+            "step": row.step,
+            "from": list(row.antecedents),
+            "arc": None if row.arc is None else list(row.arc),
+            "words": list(row.words),
+            "attached": list(row.attached),
+        }
+        for row in forest.rows()
+    ]
+    data = {"sent_id": name, "schema": schema.name, "derived": forest.is_derived, "items": items}
+    return json.dumps(data, ensure_ascii=False) + "\n"

@@ -1,0 +1,41 @@
+"""Parsing schemata: the papers' algorithms as items and deduction steps that run."""
+
+from __future__ import annotations
+
+from nonproj.schema.catalogue import catalogue, parsing_schema
+from nonproj.schema.errors import SchemaError
+from nonproj.schema.forest import Forest, Parse, Row
+from nonproj.schema.judge import Complexity, Verdict, completeness, complexity, soundness
+from nonproj.schema.notation import Hypothesis, ItemForm, Step
+from nonproj.schema.problem import Problem
+from nonproj.schema.rules import DRules
+from nonproj.schema.schema import Schema
+from nonproj.schema.semiring import Boolean, Counting, KBest, Semiring, TreeSets
+from nonproj.schema.show import show, show_latex
+
+__all__ = [
+    "Boolean",
+    "Complexity",
+    "Counting",
+    "DRules",
+    "Forest",
+    "Hypothesis",
+    "ItemForm",
+    "KBest",
+    "Parse",
+    "Problem",
+    "Row",
+    "Schema",
+    "SchemaError",
+    "Semiring",
+    "Step",
+    "TreeSets",
+    "Verdict",
+    "catalogue",
+    "completeness",
+    "complexity",
+    "parsing_schema",
+    "show",
+    "show_latex",
+    "soundness",
+]

@@ -1,0 +1,57 @@
+"""The schemata by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from nonproj.errors import NonprojError
+from nonproj.schema.schema import Schema
+from nonproj.schema.systems.arc_standard import ARC_STANDARD
+from nonproj.schema.systems.eisner import CYK, EISNER
+from nonproj.schema.systems.gap_minding import GAP_MINDING, GRANDPARENTS
+from nonproj.schema.systems.gaps import mgk, wgk
+from nonproj.schema.systems.mhk import mhk, mhk_transitions
+from nonproj.schema.systems.unlexicalised import WG1_UNLEXICALISED
+from nonproj.schema.systems.wg1 import M1I, MG1, WG1
+
+_FIXED = (EISNER, CYK, ARC_STANDARD, GAP_MINDING, GRANDPARENTS, M1I, WG1, WG1_UNLEXICALISED, MG1)
+_FAMILIES: dict[str, Callable[[int], Schema]] = {
+    r"wg(\d{1,2})": wgk,
+    r"mg(\d{1,2})": mgk,
+    r"mh(\d{1,2})": mhk,
+    r"mh(\d{1,2})transitions": mhk_transitions,
+}
+
+
+@cache
+def parsing_schema(name: str) -> Schema:
+    """The schema of that name; case, ``_`` and ``-`` do not matter, and k may be any number.
+
+    >>> parsing_schema("wg_1").title, parsing_schema("MH4").name
+    ('well-nested trees of gap degree at most 1', 'MH4')
+    """
+    key = _key(name)
+    for schema in _FIXED:
+        if _key(schema.name) == key:
+            return schema
+    for pattern, make in _FAMILIES.items():
+        match = re.fullmatch(pattern, key)
+        if match:
+            return make(int(match[1]))
+    known = ", ".join(schema.name for schema in catalogue())
+    raise NonprojError(f"no schema is called {name!r}; try one of {known}, or another k")
+
+
+def catalogue() -> list[Schema]:
+    """The schemata of the papers, from the smallest class to the largest; of families, the first few members.
+
+    >>> [schema.name for schema in catalogue()][:4]
+    ['Eisner', 'CYK', 'arc-standard', 'M0I']
+    """
+    return [*_FIXED, wgk(2), mgk(2), mhk(4), mhk_transitions(4), mhk(5), mhk(6)]
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[-_\s]", "", name).lower()

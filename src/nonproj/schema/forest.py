@@ -1,0 +1,294 @@
+"""A shared forest: the items derived, and every way in which each follows from others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj.errors import NonprojError
+from nonproj.schema.errors import SchemaError
+from nonproj.schema.notation import Step
+from nonproj.schema.pattern import Item
+from nonproj.schema.problem import Problem, checked_scores
+from nonproj.schema.semiring import Boolean, Counting, KBest, Semiring, TreeSets
+from nonproj.schema.unlexical import category_trees
+from nonproj.trees import Arc, Tree
+
+Value = TypeVar("Value")
+Edge: TypeAlias = tuple[int, tuple[int, ...], "tuple[int, ...] | None"]
+"""One use of a step: its number, the numbers of its antecedents, and (head, dependent[, grandparent]) if it links."""
+
+
+@dataclass(frozen=True)
+class Parse:
+    """A tree with its score, and the uses of steps that derive it, from the leaves up."""
+
+    tree: Tree
+    score: float
+    derivation: list[tuple[int, Edge]]
+    """Pairs of an item's number in the forest and the edge that concludes it."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a trace: an item in the order of deduction, and how it was first concluded."""
+
+    number: int
+    item: str
+    step: str
+    antecedents: tuple[int, ...]
+    arc: Arc | None
+    words: tuple[int, ...]
+    """The nodes that the item has seen, those still without a head included."""
+    attached: tuple[int, ...]
+    """The words among them whose head is settled."""
+
+
+class Forest:
+    """All derivations of a sentence, sharing what they have in common. Iterating gives its trees, each once.
+
+    >>> from nonproj.schema import parsing_schema, DRules
+    >>> rules = DRules.read("a -> b; b -> a; a -> <root>; b -> <root>")
+    >>> forest = parsing_schema("WG1").parse("a b", rules)
+    >>> forest.count(), [tree.heads for tree in forest]
+    (3, [(0, 0), (0, 1), (2, 0)])
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        steps: Sequence[Step],
+        items: list[Item],
+        edges: list[list[Edge]],
+        hypotheses: int,
+        goal: int | None,
+    ) -> None:
+        self.problem, self.steps, self.items, self.edges = problem, steps, items, edges
+        self.hypotheses = hypotheses
+        self.goal = goal
+
+    def __repr__(self) -> str:
+        uses = sum(map(len, self.edges))
+        end = "derived" if self.is_derived else "not derived"
+        return f"<Forest of {self.problem.n} words: {len(self.items)} items, {uses} uses of steps, {end}>"
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether a final item was derived."""
+        return self.goal is not None
+
+    # Computing over it
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The items that a whole parse can use, each after all that it follows from."""
+        if self.goal is None:
+            return []
+        order: list[int] = []
+        state = [0] * len(self.items)  # 0 unseen, 1 open, 2 done
+        pending = [(self.goal, 0)]
+        while pending:
+            node, opened = pending.pop()
+            if opened:
+                state[node] = 2
+                order.append(node)
+            elif state[node] == 0:
+                state[node] = 1
+                pending.append((node, 1))
+                for step, antecedents, _ in self.edges[node]:
+                    for below in antecedents:
+                        if state[below] == 1:
+                            self._report_circle(step, node, below)
+                        if state[below] == 0:
+                            pending.append((below, 0))
+        return order
+
+    def _report_circle(self, step: int, node: int, below: int) -> None:
+        raise SchemaError(
+            f"step {self.steps[step].name!r} concludes {self.text(self.items[node])} from "
+            f"{self.text(self.items[below])}, which follows from it in turn: "
+            "such a schema can recognise, but not be counted or scored"
+        )
+
+    def evaluate(self, semiring: Semiring[Value]) -> Value:
+        """The value of all whole parses together in a semiring."""
+        if self.goal is None:
+            return semiring.zero
+        plus, times, lift = semiring.plus, semiring.times, semiring.lift
+        values: list[Any] = [semiring.one] * len(self.items)
+        for node in self.order:
+            total = semiring.one if node < self.hypotheses else semiring.zero
+            for edge in self.edges[node]:
+                value = lift(node, edge)
+                for below in edge[1]:
+                    value = times(value, values[below])
+                total = plus(total, value)
+            values[node] = total
+        return values[self.goal]  # type: ignore[no-any-return]
+
+    def derivations(self) -> int:
+        """How many derivations there are; a tree may have several."""
+        return self.evaluate(Counting())
+
+    def all_heads(self) -> set[tuple[int, ...]]:
+        """The heads of all trees at once; -1 in place of a head that is missing or not one."""
+        sets = TreeSets(self.problem.n)
+        if self._is_unlexical:
+            return {sets.heads(bits) for bits in category_trees(self, sets)}
+        return {sets.heads(bits) for bits in self.evaluate(sets)}
+
+    def count(self) -> int:
+        """How many trees there are; they are listed to be counted, since one tree may have several derivations."""
+        return len(self.all_heads())
+
+    def k_best(self, k: int, scores: npt.ArrayLike | None = None) -> list[Parse]:
+        """The k best trees by the scores given, or by those the forest was made for; best first."""
+        if k < 1:
+            raise NonprojError(f"k must be at least 1, not {k}")
+        table = self._score_table(scores)
+        sets = TreeSets(self.problem.n)
+        found: tuple[Any, ...] = self.evaluate(KBest(k, sets, table))
+        return [
+            Parse(self._tree(sets.heads(bits)), score, sorted(set(_flattened(rope)), key=lambda use: use[0]))
+            for score, bits, rope in found
+        ]
+
+    def _score_table(self, scores: npt.ArrayLike | None) -> npt.NDArray[np.float64]:
+        """The scores to use, if they can be used with the links of this forest."""
+        if self._is_unlexical:
+            raise NonprojError("a forest over categories cannot be scored word by word: iterate over its trees")
+        table = self.problem.scores if scores is None else checked_scores(scores)
+        if table is None:
+            raise NonprojError("there are no scores: give an array of shape (n+1, n+1), scores[head, dependent]")
+        if len(table) != self.problem.n + 1:
+            raise NonprojError(f"scores for {len(table) - 1} words, but the forest has {self.problem.n}")
+        links = [step.arc for step in self.steps if step.arc is not None]
+        if table.ndim == 3 and not all(link.grandparent for link in links):
+            raise NonprojError("these are scores with grandparents: use a schema that knows them, M0I-grandparents")
+        return table
+
+    def best(self, scores: npt.ArrayLike | None = None) -> Parse:
+        """The best tree; an error when there is none."""
+        found = self.k_best(1, scores)
+        if not found:
+            raise NonprojError("no tree has a score above -inf")
+        return found[0]
+
+    # Its trees
+
+    def __iter__(self) -> Iterator[Tree]:
+        """Settle one head after another, going on only while a whole parse is left: no tree comes twice."""
+        if self._is_unlexical:
+            yield from map(self._tree, sorted(self.all_heads()))
+        elif self.goal is not None:
+            yield from self._settle([])
+
+    def _settle(self, heads: list[int]) -> Iterator[Tree]:
+        if len(heads) == self.problem.n:
+            yield self._tree(tuple(heads))
+            return
+        word = len(heads) + 1
+        for head in range(self.problem.n + 1):
+            if self.problem.licensed[head][word] and self.evaluate(_Given([*heads, head])):
+                yield from self._settle([*heads, head])
+
+    def __contains__(self, tree: Tree) -> bool:
+        if self._is_unlexical:
+            return tree.heads in self.all_heads()
+        return len(tree) == self.problem.n and self.evaluate(_Given(list(tree.heads)))
+
+    def _tree(self, heads: tuple[int, ...]) -> Tree:
+        return Tree(heads, forms=self.problem.forms)
+
+    @property
+    def _is_unlexical(self) -> bool:
+        by_category = any(step.arc is not None and step.arc.is_between_categories for step in self.steps)
+        return by_category and not self.problem.has_own_categories
+
+    # Showing it
+
+    def draw(self, most: int = 10) -> str:
+        """Its first trees, drawn as text."""
+        from nonproj.schema.pictures import draw_forest
+
+        return draw_forest(self, most)
+
+    def to_dot(self) -> str:
+        """The items and the uses of steps that whole parses share, as a graph for Graphviz."""
+        from nonproj.schema.pictures import forest_to_dot
+
+        return forest_to_dot(self)
+
+    def text(self, item: Item) -> str:
+        """An item as the papers write it.
+
+        >>> from nonproj import Tree
+        >>> from nonproj.schema import parsing_schema
+        >>> forest = parsing_schema("WG1").trace(Tree([2, 0]))
+        >>> forest.text(forest.items[0])
+        '[0, 0, 0, ⋄, ⋄]'
+        """
+        names = self._category_places.get((str(item[0]), len(item)), ())
+        fields = (
+            "⋄" if value is None else self.problem.category_names[int(value)] if place in names else str(value)
+            for place, value in enumerate(item[1:])
+        )
+        return f"{item[0]}[{', '.join(fields)}]"
+
+    @cached_property
+    def _category_places(self) -> dict[tuple[str, int], set[int]]:
+        patterns = [pattern for step in self.steps for pattern in step.patterns]
+        return {
+            (pattern.kind, len(pattern.fields) + 1): {at for at, f in enumerate(pattern.fields) if f.is_category}
+            for pattern in patterns
+        }
+
+    def rows(self) -> list[Row]:
+        """The items in order of deduction, each with the step that first concluded it."""
+        rows: list[Row] = []
+        for number, item in enumerate(self.items):
+            if number < self.hypotheses:
+                words = self._positions(item)
+                rows.append(Row(number, self.text(item), "hypothesis", (), None, tuple(sorted(words)), ()))
+                continue
+            step, antecedents, link = self.edges[number][0]
+            name = self.steps[step].name
+            arc = None if link is None or self._is_unlexical else Arc(link[0], link[1])
+            below = [rows[antecedent] for antecedent in antecedents]
+            words = {word for row in below for word in row.words}.union(() if arc is None else arc)
+            words |= set() if antecedents else self._positions(item)  # concluded from predictions alone
+            attached = {word for row in below for word in row.attached}.union(() if arc is None else {arc.dependent})
+            shown = "goal" if number == self.goal else self.text(item)
+            rows.append(Row(number, shown, name, antecedents, arc, tuple(sorted(words)), tuple(sorted(attached))))
+        return rows
+
+    def _positions(self, item: Item) -> set[int]:
+        names = self._category_places.get((str(item[0]), len(item)), ())
+        values = {value for place, value in enumerate(item[1:]) if place not in names and isinstance(value, int)}
+        return {value for value in values if value <= self.problem.n}
+
+
+class _Given(Boolean):
+    """Whether a parse is left once the heads of the first words are settled."""
+
+    def __init__(self, heads: list[int]) -> None:
+        self._heads = heads
+
+    def lift(self, node: int, edge: Edge) -> bool:
+        link = edge[2]
+        return link is None or link[1] > len(self._heads) or self._heads[link[1] - 1] == link[0]
+
+
+def _flattened(rope: Any) -> Iterator[tuple[int, Edge]]:
+    pending = [rope]
+    while pending:
+        part = pending.pop()
+        if part and isinstance(part[0], int):
+            yield part
+        else:
+            pending.extend(part)

@@ -1,0 +1,153 @@
+"""Is a schema right, and what does it cost: soundness, completeness, complexity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from nonproj.errors import NonprojError, TreeError
+from nonproj.schema.notation import Step
+from nonproj.schema.schema import Schema
+from nonproj.trees import Tree, TreeClass, profile_trees, tree_class
+
+MOST_JUDGED_WORDS = 7
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a claim about a schema holds for all trees of n words; true or false by itself, drawn when printed."""
+
+    claim: str
+    holds: bool
+    checked: int
+    """How many trees were looked at."""
+    counter_example: tuple[int, ...] | None = None
+    """The heads of the first tree that breaks the claim; they need not form a tree when a schema is unsound."""
+    reason: str = ""
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        if self.holds:
+            return f"{self.claim}: yes, {self.checked} trees"
+        from nonproj.schema.pictures import drawn
+
+        assert self.counter_example is not None
+        return f"{self.claim}: no, {self.reason}\n\n{drawn(self.counter_example)}"
+
+
+def soundness(schema: Schema, cls: str | TreeClass | None = None, n: int = 4, *, single_root: bool = False) -> Verdict:
+    """Whether every tree of n words that the schema derives is in the class (by default its own).
+
+    >>> from nonproj.schema import parsing_schema
+    >>> print(soundness(parsing_schema("WG1"), "WG1", 4))
+    WG1 is sound for WG1 with 4 words: yes, 121 trees
+    >>> bool(soundness(parsing_schema("WG1"), "Pr", 4))
+    False
+    """
+    chosen = tree_class(cls if cls is not None else schema.class_name)
+    claim = f"{schema.name} is sound for {chosen.name} with {_words(n, single_root)}"
+    derived = schema.trees(n, single_root=single_root)
+    wrong = min(derived - _members(chosen, n, single_root), default=None)
+    if wrong is not None:
+        return Verdict(claim, False, len(derived), wrong, _fault(wrong, chosen, single_root))
+    return Verdict(claim, True, len(derived))
+
+
+def completeness(
+    schema: Schema, cls: str | TreeClass | None = None, n: int = 4, *, single_root: bool = False
+) -> Verdict:
+    """Whether the schema derives every tree of n words that is in the class (by default its own).
+
+    >>> from nonproj.schema import parsing_schema
+    >>> print(completeness(parsing_schema("Eisner"), "WG1", 3))
+    Eisner is complete for WG1 with 3 words: no, this tree of WG1 is not derived
+    <BLANKLINE>
+    ...
+    """
+    chosen = tree_class(cls if cls is not None else schema.class_name)
+    claim = f"{schema.name} is complete for {chosen.name} with {_words(n, single_root)}"
+    members = _members(chosen, n, single_root)
+    missing = min(members - schema.trees(n, single_root=single_root), default=None)
+    if missing is not None:
+        return Verdict(claim, False, len(members), missing, f"this tree of {chosen.name} is not derived")
+    return Verdict(claim, True, len(members))
+
+
+def _words(n: int, single_root: bool) -> str:
+    return f"{n} word{'s' * (n != 1)}" + (" and a single root" if single_root else "")
+
+
+def _fault(heads: tuple[int, ...], cls: TreeClass, single_root: bool) -> str:
+    """Why what was derived should not have been."""
+    if -1 in heads:
+        return f"a derivation does not give word {heads.index(-1) + 1} one head"
+    try:
+        tree = Tree(heads)
+    except TreeError as error:
+        return f"what is derived is no tree ({error})"
+    if single_root and len(tree.roots) > 1:
+        return f"{len(tree.roots)} words depend on the root"
+    return f"this tree is derived and not in {cls.name} ({cls.explain(tree)})"
+
+
+def _members(cls: TreeClass, n: int, single_root: bool) -> set[tuple[int, ...]]:
+    """The heads of all trees of n words in the class."""
+    trees = _all_trees(n)
+    profiles = profile_trees([head for heads in trees for head in heads], range(0, n * len(trees) + 1, n))
+    held = cls.holds(profiles)
+    if (held < 0).any():
+        raise NonprojError(f"membership of some trees of {n} words in {cls.name} could not be settled")
+    inside = (heads for heads, holds in zip(trees, held.tolist(), strict=True) if holds)
+    return {heads for heads in inside if not single_root or heads.count(0) == 1}
+
+
+@lru_cache(maxsize=2)
+def _all_trees(n: int) -> list[tuple[int, ...]]:
+    """The heads of every tree of n words, in order."""
+    if not 1 <= n <= MOST_JUDGED_WORDS:
+        raise NonprojError(f"a schema is judged on all trees of 1 to {MOST_JUDGED_WORDS} words, not {n}")
+    return [heads for heads in product(range(n + 1), repeat=n) if _reaches_root(heads)]
+
+
+def _reaches_root(heads: tuple[int, ...]) -> bool:
+    for word in range(1, len(heads) + 1):
+        above = word
+        for _ in heads:
+            above = heads[above - 1] if above else 0
+        if above:
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Complexity:
+    """The free indices of each step, and the step with the most: the schema runs in n to that number."""
+
+    indices: dict[str, int]
+
+    @property
+    def bottleneck(self) -> str:
+        """The name of the (first) step with the most free indices."""
+        return max(self.indices, key=lambda name: self.indices[name])
+
+    @property
+    def exponent(self) -> int:
+        """Time is O(n^exponent)."""
+        return self.indices[self.bottleneck]
+
+    def __str__(self) -> str:
+        return f"O(n^{self.exponent}), by {self.bottleneck}"
+
+
+def complexity(schema: Schema) -> Complexity:
+    """What each step costs; categories are not counted, only string positions.
+
+    >>> from nonproj.schema import parsing_schema
+    >>> print(complexity(parsing_schema("WG1")))
+    O(n^7), by Combine Shrinking Gap Centre
+    """
+    ends: list[Step] = [step for step in (schema.final, schema.single_root_final) if step is not None]
+    return Complexity({step.name: len(step.indices) for step in [*schema.steps, *ends]})

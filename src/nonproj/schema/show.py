@@ -1,0 +1,102 @@
+"""A schema printed as in the papers: plain text with lines between antecedents and consequent, or LaTeX."""
+
+from __future__ import annotations
+
+import re
+
+from nonproj.schema.condition import latex_name
+from nonproj.schema.judge import complexity
+from nonproj.schema.notation import Step
+from nonproj.schema.pattern import Pattern
+from nonproj.schema.schema import Schema
+
+_WIDTH = 100
+
+
+def show(schema: Schema) -> str:
+    """The schema as text.
+
+    >>> from nonproj.schema import parsing_schema
+    >>> print(show(parsing_schema("WG1")).split("\\n\\n")[5])
+    Combine Ungapped
+      [i, j, h, ⋄, ⋄]   [j+1, k, h, ⋄, ⋄]
+      ───────────────────────────────────
+      [i, k, h, ⋄, ⋄]
+    """
+    cost = complexity(schema)
+    of_class = f" Derives the class {schema.class_name}." if schema.class_name else ""
+    parts = [f"{schema.name}: {schema.title}\n{schema.reference}.{of_class} {cost}."]
+    forms = [f"  {_diamonds(form.pattern)}  {form.meaning}\n      where {form.where}" for form in schema.items]
+    parts.append("Items\n" + "\n".join(forms))
+    started = [_diamonds(h.pattern) + (f"  where {h.where}" if h.where else "") for h in schema.hypotheses]
+    parts.append("Hypotheses\n" + "\n".join(f"  {line}" for line in started))
+    parts += [_step(step) for step in schema.steps]
+    for title, step in (("Final", schema.final), ("Final, single root", schema.single_root_final)):
+        if step is not None:
+            parts.append(f"{title}\n  {'   '.join(map(_diamonds, step.antecedents))}{_sides(step)}")
+    legend = [
+        "first is 0, the dummy, or 1 where a single root is asked for.",
+        "nm(...) matches whatever has this normal form." if "nm([" in "".join(parts) else "",
+        "?[...] must have been derived, but is no part of what is built." if "?[" in "".join(parts) else "",
+    ]
+    return "\n\n".join([*parts, "\n".join(filter(None, legend))]) + "\n"
+
+
+def show_latex(schema: Schema) -> str:
+    r"""The schema as LaTeX: a description list of its steps, with amsmath's fractions.
+
+    >>> from nonproj.schema import parsing_schema
+    >>> print(show_latex(parsing_schema("Eisner")).splitlines()[4])
+    \item[Complete Right] $\dfrac{\mathrm{arc\_right}[i, k] \quad \mathrm{right}[k, j]}{\mathrm{right}[i, j]}$
+    """
+    lines = [f"% {schema.name}: {schema.title}; {schema.reference}", r"\begin{description}"]
+    for step in schema.steps:
+        assert step.consequent is not None
+        above = r" \quad ".join(map(_latex, step.antecedents))
+        line = rf"\item[{_escaped(step.name)}] $\dfrac{{{above}}}{{{step.consequent.latex}}}$"
+        lines.append(line + _latex_sides(step))
+    for title, final in (("Final", schema.final), ("Final, single root", schema.single_root_final)):
+        if final is not None:
+            items = r" \quad ".join(map(_latex, final.antecedents))
+            lines.append(rf"\item[{title}] ${items}$" + _latex_sides(final))
+    return "\n".join([*lines, r"\end{description}", ""])
+
+
+def _step(step: Step) -> str:
+    assert step.consequent is not None
+    above, below = "   ".join(map(_diamonds, step.antecedents)), _diamonds(step.consequent)
+    rule = "─" * max(len(above), len(below))
+    lines = [step.name, f"  {above}", f"  {rule}{_sides(step)}", f"  {below}"]
+    if len(lines[2]) > _WIDTH:
+        lines[2] = f"  {rule}{_link(step)}"
+        lines.append(f"  such that {step.where}")
+    return "\n".join(lines)
+
+
+def _sides(step: Step) -> str:
+    return _link(step) + (f"  such that {step.where}" if step.where else "")
+
+
+def _link(step: Step) -> str:
+    return "" if step.arc is None else f"  {step.link}"
+
+
+def _diamonds(pattern: Pattern) -> str:
+    text = re.sub(r"(?<=[\[, ])-(?=[,\]])", "⋄", pattern.text)
+    return f"nm({text})" if pattern.up_to_normalisation else f"?{text}" if pattern.is_prediction else text
+
+
+def _latex(pattern: Pattern) -> str:
+    return rf"\mathrm{{nm}}({pattern.latex})" if pattern.up_to_normalisation else pattern.latex
+
+
+def _latex_sides(step: Step) -> str:
+    link = ""
+    if step.arc is not None:
+        names = [name for name in (step.arc.dependent, step.arc.head, step.arc.grandparent) if name]
+        link = " $" + r" \rightarrow ".join(f"w_{{{latex_name(name)}}}" for name in names) + "$"
+    return link + (f" such that ${step.condition.latex}$" if step.where else "")
+
+
+def _escaped(text: str) -> str:
+    return text.replace("_", r"\_")

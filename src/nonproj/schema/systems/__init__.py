@@ -1,0 +1,1 @@
+"""The schemata of the papers, one short file each, beside its citation."""

@@ -1,0 +1,156 @@
+"""WG_k and MG_k: any number of gaps, with one step for each way two sets of blocks can lie to each other.
+
+Gómez-Rodríguez, Weir & Carroll 2009, section 4 and Figure 1B (well-nested, O(n^(5+2k))); section 5 and Figure 1D
+(mildly ill-nested, O(n^(4+3k)), with the bounds k+1, k+1 and k of the text, which the figure prints one too low).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+
+from nonproj.errors import NonprojError
+from nonproj.schema.normal import gap_forms, normalise_gaps
+from nonproj.schema.notation import Hypothesis, ItemForm, Step
+from nonproj.schema.schema import Schema
+
+_PAPER = "Gómez-Rodríguez, Weir & Carroll 2009"
+
+
+@cache
+def wgk(k: int) -> Schema:
+    """The schema of Figure 1B for gap degree k."""
+    return _schema(
+        f"WG{k}", f"well-nested trees of gap degree at most {k}", "section 4.1, Figure 1B", k, [*_well_nested(k)]
+    )
+
+
+@cache
+def mgk(k: int) -> Schema:
+    """The schema of Figure 1D for gap degree k."""
+    steps = [_combination(string) for string in combination_strings(k)]
+    return _schema(f"MG{k}", f"mildly ill-nested trees of gap degree at most {k}", "section 5.1, Figure 1D", k, steps)
+
+
+def _schema(name: str, title: str, where: str, k: int, combinations: Sequence[Step]) -> Schema:
+    if k < 1:
+        raise NonprojError(f"{name}: the number of gaps must be at least 1")
+    return Schema(
+        name,
+        title,
+        f"{_PAPER}, {where}",
+        class_name=name,
+        normalise=normalise_gaps,
+        forms=gap_forms,
+        items=[_form(gaps) for gaps in range(k + 1)],
+        hypotheses=[Hypothesis("[h, h, h]", "first <= h <= n")],
+        steps=[*(_link(gaps) for gaps in range(k + 1)), *combinations],
+        final=Step("Final", "~[0, n, 0]"),
+        single_root_final=Step("Final", "~[1, n, h]", where="h in [1, n]", link="h -> 0"),
+    )
+
+
+def _item(first: str, last: str, head: str, gaps: Sequence[tuple[str, str]]) -> str:
+    return f"[{', '.join([first, last, head, *(f'({left}, {right})' for left, right in gaps)])}]"
+
+
+def _numbered(count: int) -> list[tuple[str, str]]:
+    return [(f"l{p}", f"r{p}") for p in range(1, count + 1)]
+
+
+def _form(gaps: int) -> ItemForm:
+    pairs = _numbered(gaps)
+    conditions = ["first <= h <= n", "first <= i <= j <= n", "h != j", "h != i-1"]
+    for p, (left, right) in enumerate(pairs):
+        before = "i" if p == 0 else f"r{p}+1"
+        conditions += [f"{before} < {left} <= {right} < j", f"h != {left}-1", f"h != {right}"]
+    without = " and ".join(f"{left}..{right}" for left, right in pairs)
+    meaning = "a tree with the root h over {h} and i..j" + (f" without {without}" if pairs else "")
+    return ItemForm(_item("i", "j", "h", pairs), " and ".join(conditions), meaning)
+
+
+def _link(gaps: int) -> Step:
+    """Link, for an item with this number of gaps."""
+    pairs = _numbered(gaps)
+    in_block = " and ".join(["h2 in [i2, j2]", *(f"h2 not in [{left}, {right}]" for left, right in pairs)])
+    outside = " or ".join(["h1 not in [i2, j2]", *(f"h1 in [{left}, {right}]" for left, right in pairs)])
+    antecedent, consequent = _item("i2", "j2", "h2", pairs), _item("i2", "j2", "h1", pairs)
+    where = f"{in_block} and ({outside})" if pairs else f"{in_block} and {outside}"
+    return Step(f"Link {gaps}", f"[h1, h1, h1] ~{antecedent} => {consequent}", where, "h2 -> h1")
+
+
+def _well_nested(k: int) -> Iterator[Step]:
+    """The Combine steps of Figure 1B, for every number g of gaps in the consequent and every q and s."""
+    for g in range(k + 1):
+        gaps = _numbered(g)
+        for q in range(g + 1):
+            first, second = _item("i", "j", "h", gaps[:q]), _item("j+1", "m", "h", gaps[q:])
+            yield _combine(f"Keeping Gaps {q}+{g - q}", first, second, _item("i", "m", "h", gaps))
+        for q in range(1, g + 1):
+            left, right = gaps[q - 1]
+            first, second = _item("i", f"{left}-1", "h", gaps[: q - 1]), _item(f"{right}+1", "m", "h", gaps[q:])
+            yield _combine(f"Opening Gap {q} of {g}", first, second, _item("i", "m", "h", gaps), f"{left} <= {right}")
+        yield from _shrinking(k, gaps)
+
+
+def _shrinking(k: int, gaps: list[tuple[str, str]]) -> Iterator[Step]:
+    """An outer item and an inner one in its gap l..r; gaps q+1 to s-1 of the consequent come from the inner.
+
+    What is left of the outer gap is nothing (Centre), gap s on its right (Left), gap q on its left (Right), or both.
+    The last is not in Figure 1B, but follows from section 5.1 (the string agbga), and without it 84 trees of WG_2 with
+    6 words are lost.
+    """
+    g = len(gaps)
+    left_over = {"Centre": (False, False), "Left": (False, True), "Right": (True, False), "Middle": (True, True)}
+    for name, (on_left, on_right) in left_over.items():
+        for q in range(on_left, g + 1):
+            for s in range(q + 1, g + 2 - on_right):
+                before, after = gaps[: q - on_left], gaps[s - 1 + on_right :]
+                if len(before) + 1 + len(after) > k:
+                    continue
+                outer_gap = (gaps[q - 1][0] if on_left else "l", gaps[s - 1][1] if on_right else "r")
+                first = f"{gaps[q - 1][1]}+1" if on_left else "l"
+                last = f"{gaps[s - 1][0]}-1" if on_right else "r"
+                yield _combine(
+                    f"Shrinking Gap {name} {len(before) + 1} by {s - 1 - q} in {g}",
+                    _item("i", "j", "h", [*before, outer_gap, *after]),
+                    _item(first, last, "h", gaps[q : s - 1]),
+                    _item("i", "j", "h", gaps),
+                )
+
+
+def _combine(name: str, first: str, second: str, consequent: str, where: str = "") -> Step:
+    return Step(f"Combine {name}", f"{first} {second} => {consequent}", where)
+
+
+def combination_strings(k: int) -> list[str]:
+    """The strings of section 5.1 that begin with a: the blocks of two items, and the gaps left between them.
+
+    >>> combination_strings(1)
+    ['ab', 'aba', 'abab', 'abagb', 'abga', 'abgab', 'abgb', 'abgba', 'agab', 'agb', 'agba', 'agbab']
+    """
+    found: list[str] = []
+
+    def extend(string: str) -> None:
+        if string[-1] != "g" and "b" in string:
+            found.append(string)
+        for symbol, most in (("a", k + 1), ("b", k + 1), ("g", k)):
+            if symbol != string[-1] and string.count(symbol) < most:
+                extend(string + symbol)
+
+    extend("a")
+    return sorted(found)
+
+
+def _combination(string: str) -> Step:
+    """The step of Figure 1D for one string: symbol t stands for the block i_t .. i_(t+1) - 1."""
+    places = {symbol: [t for t, found in enumerate(string, 1) if found == symbol] for symbol in "abg"}
+
+    def item(symbol: str) -> str:
+        own = places[symbol]
+        gaps = [(f"i{left + 1}", f"i{right}-1") for left, right in pairwise(own)]
+        return _item(f"i{own[0]}", f"i{own[-1] + 1}-1", "h", gaps)
+
+    gaps = [(f"i{t}", f"i{t + 1}-1") for t in places["g"]]
+    return _combine(string, item("a"), item("b"), _item("i1", f"i{len(string) + 1}-1", "h", gaps))

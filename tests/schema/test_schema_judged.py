@@ -1,0 +1,122 @@
+"""Every schema derives exactly the trees of its class, and costs what its paper says."""
+
+from functools import cache
+
+import pytest
+import reference
+
+from nonproj import Tree, tree_class
+from nonproj.schema import Schema, catalogue, completeness, complexity, parsing_schema, soundness
+from nonproj.schema.systems.gaps import combination_strings, mgk, wgk
+from nonproj.schema.systems.mhk import mhk, mhk_transitions
+
+# The schemata of the catalogue, and members of the families that should equal others.
+SCHEMATA = {schema.name: schema for schema in catalogue()}
+SCHEMATA |= {f"{schema.name} of its family": schema for schema in (wgk(1), mgk(1), mhk(3), mhk_transitions(3))}
+# All trees (multi-root) and single-root trees with 3 to 6 words, from the definitions by exhaustive search.
+COUNTS = {
+    "Pr": ((12, 55, 273, 1428), (7, 30, 143, 728)),
+    "MH3": ((12, 55, 273, 1428), (7, 30, 143, 728)),
+    "M0I": ((16, 105, 759, 5838), (9, 56, 393, 2964)),
+    "M1I": ((16, 121, 1103, 11054), (9, 64, 569, 5628)),
+    "WG1": ((16, 121, 1103, 11102), (9, 64, 569, 5652)),
+    "WG2": ((16, 121, 1166, 13508), (9, 64, 605, 6996)),
+    "MG1": ((16, 125, 1215, 13342), (9, 64, 589, 6252)),
+    "MG2": ((16, 125, 1296, 16807), (9, 64, 625, 7776)),
+    "MH4": ((16, 118, 1019, 9496), (9, 60, 485, 4328)),
+    "MH5": ((16, 125, 1276, 15566), (9, 64, 613, 7102)),
+    "MH6": ((16, 125, 1296, 16729), (9, 64, 625, 7728)),
+}
+EXPONENTS = {
+    "Eisner": 3, "CYK": 5, "arc-standard": 5, "M0I": 5, "M0I-grandparents": 6, "M1I": 6, "WG1": 7,
+    "WG1-unlexicalised": 6, "MG1": 7, "WG2": 9, "MG2": 10, "MH4": 4, "MH4-transitions": 4, "MH5": 5, "MH6": 6,
+}  # fmt: skip
+
+
+@cache
+def all_trees(n: int) -> list[Tree]:
+    return [Tree(heads) for heads in reference.trees(n)]
+
+
+@cache
+def members(name: str, n: int) -> set[tuple[int, ...]]:
+    cls = tree_class(name)
+    return {tree.heads for tree in all_trees(n) if tree in cls}
+
+
+@pytest.mark.parametrize("schema", SCHEMATA.values(), ids=SCHEMATA)
+@pytest.mark.parametrize("n", range(1, 7))
+def test_derives_the_class_and_no_other_tree(schema: Schema, n: int) -> None:
+    expected = members(schema.class_name, n)
+    assert schema.trees(n) == expected
+    assert schema.trees(n, single_root=True) == {heads for heads in expected if heads.count(0) == 1}
+    if n >= 3:
+        assert tuple(len(found) for found in (expected, schema.trees(n, single_root=True))) == tuple(
+            counts[n - 3] for counts in COUNTS[schema.class_name]
+        )
+
+
+@pytest.mark.parametrize("schema", SCHEMATA.values(), ids=SCHEMATA)
+@pytest.mark.parametrize("single_root", [False, True])
+def test_the_tools_say_so(schema: Schema, single_root: bool) -> None:
+    assert soundness(schema, n=4, single_root=single_root)
+    assert completeness(schema, n=4, single_root=single_root)
+
+
+@pytest.mark.parametrize(("schema", "exponent"), EXPONENTS.items())
+def test_cost_is_the_stated_one(schema: str, exponent: int) -> None:
+    found = complexity(parsing_schema(schema))
+    assert found.exponent == exponent
+    assert {entry.name for entry in catalogue()} == set(EXPONENTS)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_cost_of_the_families(k: int) -> None:
+    assert complexity(wgk(k)).exponent == 5 + 2 * k
+    assert "Shrinking Gap Centre" in complexity(wgk(k)).bottleneck
+    assert complexity(mgk(k)).exponent == 4 + 3 * k
+    assert complexity(mhk(k + 2)).exponent == k + 2
+
+
+def test_the_bottleneck_of_wg1_has_seven_indices() -> None:
+    cost = complexity(parsing_schema("WG1"))
+    assert (cost.bottleneck, cost.exponent) == ("Combine Shrinking Gap Centre", 7)
+
+
+def test_counter_examples_are_drawn() -> None:
+    verdict = soundness(parsing_schema("MG1"), "WG1", 4)
+    assert not verdict
+    assert verdict.counter_example == (0, 0, 1, 2)
+    assert "not in WG1" in str(verdict)
+    assert "▼" in str(verdict)
+    verdict = completeness(parsing_schema("Eisner"), "WG1", 3)
+    assert not verdict
+    assert "not derived" in str(verdict)
+    assert str(list(verdict.counter_example or ())) in str(verdict)
+
+
+def test_well_nested_steps_are_the_strings_without_interleaving() -> None:
+    """Section 5.1 says which strings make WG_k; Figure 1B lacks those like agbga."""
+
+    def interleaves(string: str) -> bool:
+        letters = iter(string.replace("g", ""))
+        return all(letter in letters for letter in "abab")
+
+    for k in (1, 2, 3):
+        strings = [string for string in combination_strings(k) if not interleaves(string)]
+        combinations = [step for step in wgk(k).steps if step.name.startswith("Combine")]
+        assert len(combinations) == len(strings)
+    middles = [step.name for step in wgk(2).steps if "Middle" in step.name]
+    assert len(wgk(2).without(*middles).trees(6)) == 13508 - 84
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_shorter_bounds_than_the_text_lose_trees(k: int) -> None:
+    """Figure 1D prints p, q <= k and r <= k-1, which cannot be meant."""
+    printed = {
+        f"Combine {s}"
+        for s in combination_strings(k)
+        if s.count("a") <= k and s.count("b") <= k and s.count("g") <= k - 1
+    }
+    others = [step.name for step in mgk(k).steps if step.name.startswith("Combine") and step.name not in printed]
+    assert not completeness(mgk(k).without(*others), n=k + 3)
