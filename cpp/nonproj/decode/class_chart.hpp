@@ -12,7 +12,6 @@
 #include "nonproj/decode/multi_headed.hpp"
 #include "nonproj/decode/one_endpoint_crossing.hpp"
 #include "nonproj/decode/scores.hpp"
-#include "nonproj/decode/watch.hpp"
 
 namespace nonproj {
 
@@ -75,10 +74,8 @@ class ClassChart {
         switch (rule_.family) {
             case Family::projective:
                 return eisner_best(scores, single_root);
-            case Family::one_endpoint_crossing: {
-                auto best = one_endpoint_crossing::best_tree(scores, single_root, &Watch::ask);
-                return best.heads.empty() ? DecodedTree{} : decoded(scores, std::move(best.heads));
-            }
+            case Family::one_endpoint_crossing:
+                return one_endpoint_crossing::best_tree(scores, single_root);
             default:
                 return multi_headed_best(scores, rule_.k, single_root);
         }
