@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <utility>
 
 #include "nonproj/classes/rule.hpp"
 #include "nonproj/decode/decoded.hpp"
