@@ -16,6 +16,7 @@ from nonproj.decode import (
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.report import Coverage, coverage
+from nonproj.transition import TransitionSystem, transition_system
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
 
@@ -33,6 +34,7 @@ __all__ = [
     "FormatError",
     "NonprojError",
     "Sentence",
+    "TransitionSystem",
     "Tree",
     "TreeClass",
     "TreeError",
@@ -52,5 +54,6 @@ __all__ = [
     "sample",
     "sample_treebank",
     "stream",
+    "transition_system",
     "tree_class",
 ]

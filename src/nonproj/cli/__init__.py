@@ -13,7 +13,9 @@ from nonproj.cli.coverage import coverage
 from nonproj.cli.decode import decode
 from nonproj.cli.draw import draw
 from nonproj.cli.explain import explain
+from nonproj.cli.oracle import oracle
 from nonproj.cli.schema import schema
+from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
 
 
@@ -29,7 +31,7 @@ def cli() -> None:
     """
 
 
-for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, trace):
+for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, oracle, trace, sort):
     cli.add_command(_verb)
 
 
