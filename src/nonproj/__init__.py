@@ -17,6 +17,7 @@ from nonproj.decode import (
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.lifting import lift, lower
 from nonproj.report import Coverage, coverage
+from nonproj.transition import TransitionSystem, transition_system
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
 
@@ -34,6 +35,7 @@ __all__ = [
     "FormatError",
     "NonprojError",
     "Sentence",
+    "TransitionSystem",
     "Tree",
     "TreeClass",
     "TreeError",
@@ -55,5 +57,6 @@ __all__ = [
     "sample",
     "sample_treebank",
     "stream",
+    "transition_system",
     "tree_class",
 ]
