@@ -113,7 +113,7 @@ class SystemOf : public AnySystem {
     std::vector<Part> parts(const AnyConfiguration& c) const override { return system_.parts(of(c)); }
     bool oracle(const Tree& tree, std::vector<int>& sequence) const override { return system_.oracle(tree, sequence); }
     Derived derive(std::span<const std::int32_t> sequence, int words) const override {
-        typename S::Configuration c;
+        thread_local typename S::Configuration c;  // its memory serves one sentence after the other
         system_.start(c, words);
         Derived derived;
         derived.dependents.reserve(sequence.size());
@@ -332,10 +332,11 @@ class System {
         return *handle.configuration;
     }
     bool find(Heads heads, std::vector<int>& sequence) const {
-        Tree tree;
+        thread_local Tree tree;  // its memory serves one tree after the other
         read_tree(heads, tree);
         if (heads.empty()) throw Error("a tree needs at least one word");
         if (system_->single_root() && tree.children(0).size() > 1) return false;
+        sequence.reserve(4 * heads.size());
         return system_->oracle(tree, sequence);
     }
 

@@ -174,16 +174,24 @@ struct Planar {
         Core core;
         core.assign(std::span<const int>(heads));
         const int left = core.tree().words();
-        const auto found = left <= Shape<1>::most_words    ? assign_planes<1>(core.tree())
-                           : left <= Shape<4>::most_words  ? assign_planes<4>(core.tree())
-                           : left <= Shape<32>::most_words ? assign_planes<32>(core.tree())
-                                                           : std::nullopt;
-        if (!found) throw Error("this tree is too entangled: its planes could not be settled");
-        std::vector<int> plane(tree.words() + 1, 0);
-        for (int place = 1; place <= left; ++place) {
+        if (left <= Shape<1>::most_words) return coloured<1>(core, tree.words());
+        if (left <= Shape<4>::most_words) return coloured<4>(core, tree.words());
+        if (left <= Shape<32>::most_words) return coloured<32>(core, tree.words());
+        throw Error(unsettled);
+    }
+    static constexpr const char* unsettled = "this tree is too entangled: its planes could not be settled";
+
+    template <int W>
+    std::optional<std::vector<int>> coloured(const Core& core, int words) const {
+        CrossingGraph<W> graph;
+        PlaneColouring<W> colouring;
+        graph.assign(core.tree());
+        const auto found = colouring.colour(graph, graph.vertices(), planes);
+        if (!found && colouring.gave_up()) throw Error(unsettled);
+        if (!found) return std::nullopt;
+        std::vector<int> plane(words + 1, 0);
+        for (int place = 1; place <= core.tree().words(); ++place)
             plane[core.word(place)] = std::max(0, (*found)[place]);
-            if ((*found)[place] >= planes) return std::nullopt;
-        }
         return plane;
     }
 
