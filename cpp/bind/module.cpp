@@ -19,4 +19,5 @@ NB_MODULE(_core, m) {
     bind_charts(m);
     bind_decode(m);
     bind_one_endpoint_crossing(m);
+    bind_learn(m);
 }

@@ -1,0 +1,155 @@
+"""What training asks of each kind of parser, and the graph-based kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.parser.options import GraphOptions, as_header
+from nonproj.treebank import Treebank
+from nonproj.trees import tree_class
+
+Progress = Callable[[str, int, int], None]
+Order = npt.NDArray[np.int64]
+Arrays = dict[str, npt.NDArray[Any]]
+
+# Sentences learnt between two looks at the progress.
+PORTION = 64
+TABLE_BITS = (16, 24)
+
+
+class Model(Protocol):
+    """A native parser that is ready to parse."""
+
+    def parse(self, corpus: _core.Corpus, threads: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
+    def pack(self, name: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]: ...
+    def fill(self, name: str, marks: npt.NDArray[np.uint64], values: npt.NDArray[np.float32]) -> None: ...
+
+
+class Learner(Protocol):
+    """A kind of parser in training."""
+
+    kind: str
+
+    def header(self) -> dict[str, Any]: ...
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None: ...
+    def learn(self, order: Order, progress: Progress) -> float: ...
+    def model(self) -> Model: ...
+    def state(self) -> Arrays: ...
+    def resume(self, state: Arrays) -> None: ...
+
+
+def table_bits(words: int) -> int:
+    """The size of the main table of weights, as a power of two, for a corpus of so many words.
+
+    >>> table_bits(35_000), table_bits(10**9)
+    (23, 24)
+    """
+    return int(np.clip(max(words, 1).bit_length() + 7, *TABLE_BITS))
+
+
+class GraphLearner:
+    """A graph-based parser in training."""
+
+    kind = "graph"
+    tables = ("pruner", "tree", "label")
+
+    def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
+        self._options = resolved(options, treebank)
+        self._settings = graph_settings(self._options, len(relations))
+        self._corpus = _core.Corpus(bytes(treebank), relations)
+        self._bits = table_bits(self._corpus.words)
+        self._trainer = _core.GraphTrainer(
+            self._settings, self._options.algorithm == "mira", self._options.most, self._bits
+        )
+
+    def header(self) -> dict[str, Any]:
+        """What the model file says about the parser."""
+        return {"options": as_header(self._options), "bits": self._bits}
+
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
+        """Train the pruner and prune the corpus."""
+        total = len(self._corpus) * (self._options.pruner_epochs + 1)
+        done = 0
+        for epoch in range(self._options.pruner_epochs):
+            for part in portions(orders(epoch)):
+                self._trainer.learn_pruner(self._corpus, part)
+                done += len(part)
+                progress("pruning", done, total)
+        for part in portions(np.arange(len(self._corpus), dtype=np.int64)):
+            self._trainer.prune(self._corpus, part)
+            done += len(part)
+            progress("pruning", done, total)
+
+    def learn(self, order: Order, progress: Progress) -> float:
+        """Learn from every sentence once; the loss is the share of words that got wrong heads on the way."""
+        wrong = done = 0
+        for part in portions(order):
+            wrong += self._trainer.learn(self._corpus, part)
+            done += len(part)
+            progress("training", done, len(order))
+        return wrong / max(1, self._corpus.words)
+
+    def model(self) -> Model:
+        """The parser as it is now."""
+        return self._trainer.average(self._settings)
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+        state: Arrays = {}
+        for name in ("tree", "label"):
+            ((marks, values), (late_marks, late_values)), steps = self._trainer.state(name)
+            state |= {f"{name}.marks": marks, f"{name}.values": values, f"{name}.late_marks": late_marks}
+            state |= {f"{name}.late_values": late_values, f"{name}.steps": np.array([steps], np.uint64)}
+        return state
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state; `prepare` must have run as before."""
+        for name in ("tree", "label"):
+            keys = ("marks", "values", "late_marks", "late_values")
+            arrays = [state[f"{name}.{key}"] for key in keys]
+            self._trainer.resume(name, *arrays, int(state[f"{name}.steps"][0]))
+
+
+def graph_settings(options: GraphOptions, relations: int) -> _core.GraphSettings:
+    """Options as the native parser takes them."""
+    return _core.GraphSettings(
+        tree_class(options.within or "spanning").rule,
+        bool(options.single_root),
+        options.order in ("sibling", "both"),
+        options.order in ("grandparent", "both"),
+        options.candidates,
+        options.threshold,
+        relations,
+    )
+
+
+def graph_model(header: dict[str, Any], relations: int) -> Model:
+    """An empty graph-based parser such as a model's header describes."""
+    bits = header["bits"]
+    if not isinstance(bits, int) or not TABLE_BITS[0] <= bits <= TABLE_BITS[1]:
+        raise NonprojError(f"the tables have 2^{bits} weights")
+    return _core.GraphModel(graph_settings(GraphOptions(**header["options"]), relations), bits)
+
+
+def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
+    """Settle by the training trees what was left open."""
+    within, single_root = options.within, options.single_root
+    if single_root is None:
+        roots = np.add.reduceat(treebank.heads == 0, treebank.offsets[:-1])
+        single_root = bool((roots == 1).all())
+    if within is None:
+        projective = tree_class("Pr")
+        within = "Pr" if all(sentence.tree in projective for sentence in treebank) else "spanning"
+    return replace(options, within=within, single_root=single_root)
+
+
+def portions(order: Order) -> list[Order]:
+    """Cut an order of sentences into parts."""
+    return [np.ascontiguousarray(order[i : i + PORTION]) for i in range(0, len(order), PORTION)]

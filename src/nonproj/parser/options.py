@@ -1,0 +1,78 @@
+"""What can be chosen about a parser, checked and with its defaults."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from nonproj.errors import NonprojError
+from nonproj.trees import tree_class
+
+Order = Literal["1", "sibling", "grandparent", "both"]
+ORDERS = ("1", "sibling", "grandparent", "both")
+ALGORITHMS = ("mira", "perceptron")
+
+
+@dataclass(frozen=True)
+class GraphOptions:
+    """A graph-based parser: the class of its trees, its parts, how it prunes and how it learns.
+
+    ``within`` is a class of trees; ``None`` takes Pr when all training trees are projective, else every tree.
+    ``single_root`` is by default whether all training trees have one root.
+
+    >>> GraphOptions(within="mh4").within
+    'MH4'
+    """
+
+    within: str | None = None
+    order: str = "both"
+    single_root: bool | None = None
+    algorithm: str = "mira"
+    most: float = 1.0
+    candidates: int = 10
+    threshold: float = 0.001
+    pruner_epochs: int = 3
+
+    def __post_init__(self) -> None:
+        if self.within is not None:
+            object.__setattr__(self, "within", tree_class(self.within).name)
+        _one_of("order", self.order, ORDERS)
+        _one_of("algorithm", self.algorithm, ALGORITHMS)
+        _at_least("candidates", self.candidates, 1)
+        _at_least("pruner_epochs", self.pruner_epochs, 1)
+        if not 0 <= self.threshold < 1:
+            raise NonprojError(f"threshold must be a probability below 1, not {self.threshold}")
+        if not self.most > 0:
+            raise NonprojError(f"most, the largest step, must be positive, not {self.most}")
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set."""
+
+    epochs: int = 10
+    patience: int = 3
+    seed: int = 1
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least("epochs", self.epochs, 1)
+        _at_least("patience", self.patience, 1)
+        _at_least("seed", self.seed, 0)
+        _at_least("threads", self.threads, 0)
+
+
+def as_header(options: Any) -> dict[str, Any]:
+    """Options as a model's header keeps them."""
+    return dataclasses.asdict(options)
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise NonprojError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+
+
+def _at_least(name: str, value: int, least: int) -> None:
+    if value < least:
+        raise NonprojError(f"{name} must be at least {least}, not {value}")
