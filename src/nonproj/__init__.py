@@ -15,6 +15,7 @@ from nonproj.decode import (
     sample,
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
+from nonproj.lifting import lift, lower
 from nonproj.report import Coverage, coverage
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
@@ -46,7 +47,9 @@ __all__ = [
     "decode_batch",
     "entropy",
     "k_best",
+    "lift",
     "log_partition",
+    "lower",
     "marginals",
     "read",
     "sample",

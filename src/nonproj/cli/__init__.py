@@ -13,6 +13,9 @@ from nonproj.cli.coverage import coverage
 from nonproj.cli.decode import decode
 from nonproj.cli.draw import draw
 from nonproj.cli.explain import explain
+from nonproj.cli.lift import lift
+from nonproj.cli.lower import lower
+from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
 from nonproj.cli.trace import trace
 
@@ -29,7 +32,7 @@ def cli() -> None:
     """
 
 
-for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, trace):
+for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, trace, lift, lower, rules):
     cli.add_command(_verb)
 
 

@@ -27,9 +27,14 @@ TABLE_BITS = (16, 24)
 class Model(Protocol):
     """A native parser that is ready to parse."""
 
-    def parse(self, corpus: _core.Corpus, threads: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]: ...
-    def pack(self, name: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]: ...
-    def fill(self, name: str, marks: npt.NDArray[np.uint64], values: npt.NDArray[np.float32]) -> None: ...
+    def parse(self, corpus: _core.Corpus, threads: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Heads and relations of all words, in order."""
+
+    def pack(self, name: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
+        """A table of weights: where there are any, and which."""
+
+    def fill(self, name: str, marks: npt.NDArray[np.uint64], values: npt.NDArray[np.float32]) -> None:
+        """Set a table of weights."""
 
 
 class Learner(Protocol):
@@ -37,12 +42,23 @@ class Learner(Protocol):
 
     kind: str
 
-    def header(self) -> dict[str, Any]: ...
-    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None: ...
-    def learn(self, order: Order, progress: Progress) -> float: ...
-    def model(self) -> Model: ...
-    def state(self) -> Arrays: ...
-    def resume(self, state: Arrays) -> None: ...
+    def header(self) -> dict[str, Any]:
+        """What the model file says about the parser."""
+
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
+        """Do what comes before the first epoch; orders(i) gives an order of the sentences."""
+
+    def learn(self, order: Order, progress: Progress) -> float:
+        """Learn from every sentence once and return the loss."""
+
+    def model(self) -> Model:
+        """The parser as it is now."""
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state; `prepare` must have run as before."""
 
 
 def table_bits(words: int) -> int:
@@ -112,9 +128,10 @@ class GraphLearner:
     def resume(self, state: Arrays) -> None:
         """Go on from a state; `prepare` must have run as before."""
         for name in ("tree", "label"):
-            keys = ("marks", "values", "late_marks", "late_values")
-            arrays = [state[f"{name}.{key}"] for key in keys]
-            self._trainer.resume(name, *arrays, int(state[f"{name}.steps"][0]))
+            marks, values = state[f"{name}.marks"], state[f"{name}.values"]
+            late_marks, late_values = state[f"{name}.late_marks"], state[f"{name}.late_values"]
+            steps = int(state[f"{name}.steps"][0])
+            self._trainer.resume(name, marks, values, late_marks, late_values, steps)
 
 
 def graph_settings(options: GraphOptions, relations: int) -> _core.GraphSettings:
