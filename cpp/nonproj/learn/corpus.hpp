@@ -46,7 +46,7 @@ class Corpus {
         heads_ = indexer.index().heads;
         offsets_ = indexer.index().offsets;
         words_.reserve(heads_.size());
-        conll::Lines<> lines(text);
+        conll::Lines lines(text);
         for (conll::Line line; lines.next(line);)
             if (conll::is_word(text, line)) add(text, line);
         if (words_.size() != heads_.size()) throw Error("the words of the text could not be counted");
