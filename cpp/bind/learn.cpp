@@ -1,4 +1,6 @@
 // Learners and parsers for Python.
+#include "learn.hpp"
+
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -12,68 +14,17 @@
 #include <vector>
 
 #include "bind.hpp"
-#include "crew.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_parser.hpp"
 #include "nonproj/learn/graph_trainer.hpp"
-#include "numpy.hpp"
 #include "signal_watch.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
 using namespace nonproj::learn;
+using namespace learn_bindings;
 
 namespace {
-
-template <class Value>
-using Flat = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class Value>
-std::span<const Value> span_of(const Flat<Value>& array) {
-    return {array.data(), array.size()};
-}
-
-template <class Value>
-using PackedArrays = std::pair<NumpyArray<std::uint64_t, 1>, NumpyArray<Value, 1>>;
-
-template <class Value>
-PackedArrays<Value> packed(std::span<const Value> table) {
-    Packed<Value> made = pack(table);
-    const std::size_t marks = made.marks.size(), values = made.values.size();
-    return {to_numpy(std::move(made.marks), {marks}), to_numpy(std::move(made.values), {values})};
-}
-std::span<const float> values_of(const Table& table) { return {table.data(), table.size()}; }
-
-// Heads and relations of a whole corpus, parsed by `parsers` threads, each with a workspace of its own.
-template <class Workspace, class Settings, class Weights>
-std::pair<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>> parse(const Corpus& corpus,
-                                                                          const Settings& settings,
-                                                                          const Weights& weights, int threads) {
-    std::vector<std::int32_t> heads(corpus.words()), relations(corpus.words());
-    {
-        nb::gil_scoped_release release;
-        std::mutex mutex;
-        std::vector<std::unique_ptr<Workspace>> idle;
-        Crew().run(corpus.sentences(), threads, [&](std::size_t i) {
-            std::unique_ptr<Workspace> workspace;
-            {
-                const std::lock_guard lock(mutex);
-                if (!idle.empty()) {
-                    workspace = std::move(idle.back());
-                    idle.pop_back();
-                }
-            }
-            if (!workspace) workspace = std::make_unique<Workspace>(settings);
-            const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
-            Watch::ask();
-            workspace->parse(corpus[i], weights, {heads.data() + begin, size}, {relations.data() + begin, size});
-            const std::lock_guard lock(mutex);
-            idle.push_back(std::move(workspace));
-        });
-    }
-    const std::size_t words = heads.size();
-    return {to_numpy(std::move(heads), {words}), to_numpy(std::move(relations), {words})};
-}
 
 struct GraphModel {
     GraphSettings settings;
@@ -93,25 +44,9 @@ AveragedTable& averaged(GraphTrainer& trainer, const std::string& name) {
     throw Error("a graph-based parser does not learn a table " + name);
 }
 
-// The state of a table that learns: weights, what the average needs, and the number of steps.
-template <class Trainer>
-auto state_of(Trainer& trainer, const std::string& name) {
-    AveragedTable& table = averaged(trainer, name);
-    return std::make_pair(std::make_pair(packed(values_of(table.now())), packed(std::span<const double>(table.late()))),
-                          table.steps());
-}
-template <class Trainer>
-void resume(Trainer& trainer, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values,
-            const Flat<std::uint64_t>& late_marks, const Flat<double>& late_values, std::uint64_t steps) {
-    AveragedTable& table = averaged(trainer, name);
-    unpack<float>(span_of(marks), span_of(values), {table.now().data(), table.now().size()});
-    unpack<double>(span_of(late_marks), span_of(late_values), table.late());
-    table.resume(steps);
-}
-
 GraphSettings graph_settings(const ClassRule& rule, bool single_root, bool siblings, bool grandparents, int most,
                              double threshold, int relations) {
-    if (most < 1 || relations < 0 || relations > (1 << 9)) throw Error("too many relations, or too few heads");
+    if (most < 1 || relations < 0 || relations > (1 << 12)) throw Error("too many relations, or too few heads");
     return {rule, single_root, {siblings, grandparents}, {most, threshold}, relations};
 }
 
@@ -135,8 +70,7 @@ void bind_graph(nb::module_& m) {
         .def(
             "fill",
             [](GraphModel& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
-                Table& table = self.table(name);
-                unpack<float>(span_of(marks), span_of(values), {table.data(), table.size()});
+                fill(self.table(name), marks, values);
             },
             "name"_a, "marks"_a, "values"_a)
         .def(
@@ -145,7 +79,8 @@ void bind_graph(nb::module_& m) {
         .def(
             "parse",
             [](const GraphModel& self, const Corpus& corpus, int threads) {
-                return parse<GraphParser>(corpus, self.settings, self.weights, threads);
+                const auto make = [&] { return std::make_unique<GraphParser>(self.settings); };
+                return parse(corpus, make, self.weights, threads);
             },
             "corpus"_a, "threads"_a, "Heads and relations of all words, in order.")
         .def(
@@ -201,9 +136,15 @@ void bind_graph(nb::module_& m) {
                 return GraphModel{settings, self.average()};
             },
             "settings"_a)
-        .def("state", &state_of<GraphTrainer>, "name"_a)
-        .def("resume", &resume<GraphTrainer>, "name"_a, "marks"_a, "values"_a, "late_marks"_a, "late_values"_a,
-             "steps"_a);
+        .def(
+            "state", [](GraphTrainer& self, const std::string& name) { return state_of(averaged(self, name)); },
+            "name"_a)
+        .def(
+            "resume",
+            [](GraphTrainer& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values,
+               const Flat<std::uint64_t>& late_marks, const Flat<double>& late_values,
+               std::uint64_t steps) { resume(averaged(self, name), marks, values, late_marks, late_values, steps); },
+            "name"_a, "marks"_a, "values"_a, "late_marks"_a, "late_values"_a, "steps"_a);
 }
 
 }  // namespace
@@ -220,4 +161,5 @@ void bind_learn(nb::module_& m) {
         .def("__len__", &Corpus::sentences)
         .def_prop_ro("words", &Corpus::words);
     bind_graph(m);
+    bind_transition_learners(m);
 }

@@ -16,6 +16,7 @@ from nonproj.decode import (
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.lifting import lift, lower
+from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, compare, evaluate
 from nonproj.report import Coverage, coverage
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
@@ -30,10 +31,14 @@ __all__ = [
     "Census",
     "Coverage",
     "Decoded",
+    "Evaluation",
     "Explanation",
     "FormatError",
+    "GraphOptions",
     "NonprojError",
+    "Parser",
     "Sentence",
+    "TransitionOptions",
     "Tree",
     "TreeClass",
     "TreeError",
@@ -41,11 +46,13 @@ __all__ = [
     "__version__",
     "candidate_heads",
     "census",
+    "compare",
     "count",
     "coverage",
     "decode",
     "decode_batch",
     "entropy",
+    "evaluate",
     "k_best",
     "lift",
     "log_partition",

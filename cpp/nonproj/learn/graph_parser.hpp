@@ -76,7 +76,8 @@ class GraphParser {
         if (wrong > 0) {
             gold_.assign(sentence.heads.begin(), sentence.heads.end());
             const double violation = found - total(gold_, tree.now());
-            if (violation > 0) {
+            // The perceptron learns from ties too: all weights are equal at first.
+            if (violation > 0 || (algorithm == Algorithm::perceptron && violation == 0)) {
                 const Addressing at = tree.now().addressing();
                 each_feature(gold_, heads_, at, [&](std::size_t place) { step.gold(place); });
                 each_feature(heads_, gold_, at, [&](std::size_t place) { step.found(place); });

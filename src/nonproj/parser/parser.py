@@ -11,9 +11,18 @@ import numpy as np
 
 from nonproj import _core
 from nonproj.errors import NonprojError
+from nonproj.lifting import lift, lower
 from nonproj.parser.container import read_container, write_container
-from nonproj.parser.learner import GraphLearner, Model, Progress, graph_model
-from nonproj.parser.options import GraphOptions, Schedule, as_header
+from nonproj.parser.learner import (
+    GraphLearner,
+    Learner,
+    Model,
+    Progress,
+    TransitionLearner,
+    graph_model,
+    transition_model,
+)
+from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header
 from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
 from nonproj.processors import processors
 from nonproj.treebank import Sentence, Source, Treebank, read
@@ -60,7 +69,7 @@ class Parser:
         train: Treebank | Source,
         dev: Treebank | Source | None = None,
         *,
-        options: GraphOptions | None = None,
+        options: GraphOptions | TransitionOptions | None = None,
         epochs: int = 10,
         patience: int = 3,
         seed: int = 1,
@@ -77,7 +86,7 @@ class Parser:
             Treebanks, or what `read` takes. With a dev set the best epoch by LAS is kept, and training ends
             when ``patience`` epochs brought nothing better.
         options
-            `GraphOptions`: the class of trees, the order, how it learns.
+            `GraphOptions` (the default) or `TransitionOptions`: the kind of parser and how it learns.
         epochs, patience, seed
             How long to train, and the order of sentences.
         threads
@@ -94,28 +103,39 @@ class Parser:
         _must_be_parsed(treebank)
         if held_out is not None:
             _must_be_parsed(held_out)
-        relations = relations_of(treebank)
-        learner, tables = GraphLearner(treebank, relations, options or GraphOptions()), GraphLearner.tables
+        chosen = options or GraphOptions()
+        lessons = treebank if chosen.lifting is None else lift(treebank, _scheme(chosen.lifting))
+        relations = relations_of(lessons)
+        learner: Learner
+        if isinstance(chosen, TransitionOptions):
+            learner = TransitionLearner(lessons, relations, chosen, seed)
+        else:
+            learner = GraphLearner(lessons, relations, chosen)
         header = learner.header()
-        # What changes the weights; threads do not.
+
+        def score(model: Model) -> tuple[float, float]:
+            assert held_out is not None
+            parsed = cls(learner.kind, header, relations, model, {}).parse(held_out, threads=threads)
+            is_right = parsed.heads == held_out.heads
+            is_same = np.array(parsed.column("deprel"), object) == np.array(held_out.column("deprel"), object)
+            return 100 * float(is_right.mean()), 100 * float((is_right & is_same).mean())
+
+        # What the weights depend on; the number of threads is no part of it, and more epochs may be added.
+        settled = as_header(replace(schedule, threads=0, epochs=1))
         dev_text = b"" if held_out is None else bytes(held_out)
-        identity = identity_of(
-            header, as_header(replace(schedule, threads=0, epochs=1)), bytes(treebank), dev_text, relations
-        )
+        identity = identity_of(learner.kind, header, settled, relations, bytes(treebank), dev_text)
         trained = train_epochs(
             learner,
-            tables,
-            len(treebank),
-            held_out,
-            relations,
+            len(lessons),
+            None if held_out is None else score,
             schedule,
             identity,
             None if checkpoint is None else os.fspath(checkpoint),
             progress,
             report,
         )
-        parser = cls(learner.kind, header, relations, _loaded(learner.kind, header, relations, trained.arrays), {})
-        parser._arrays = trained.arrays
+        model = _loaded(learner.kind, header, relations, trained.arrays)
+        parser = cls(learner.kind, header, relations, model, trained.arrays)
         parser.epochs = trained.epochs
         return parser
 
@@ -164,7 +184,11 @@ class Parser:
         if self.relations:
             names = np.array(self.relations, dtype=object)
             relations = names[numbers].tolist()
-        return lead + rewritten(body, heads, relations)
+        parsed = rewritten(body, heads, relations)
+        if self.options["lifting"] is not None:
+            document = Document(parsed, "parsed")
+            parsed = bytes(lower(Treebank.from_documents([document], "parsed"), _scheme(self.options["lifting"])))
+        return lead + parsed
 
     def parse_stream(
         self,
@@ -190,11 +214,8 @@ class Parser:
 def as_conllu(lines: Iterable[str]) -> Iterator[bytes]:
     """Lines of words with spaces between them as CoNLL-U with nothing but forms; empty lines are passed over.
 
-    >>> print(b"".join(as_conllu(["Dogs bark"])).decode(), end="")
-    # text = Dogs bark
-    1	Dogs	_	_	_	_	_	_	_	_
-    2	bark	_	_	_	_	_	_	_	_
-    <BLANKLINE>
+    >>> [line.split("\\t")[:2] for line in b"".join(as_conllu(["Dogs bark"])).decode().splitlines()]
+    [['# text = Dogs bark'], ['1', 'Dogs'], ['2', 'bark'], ['']]
     """
     for line in lines:
         if words := line.split():
@@ -218,11 +239,18 @@ def _must_be_parsed(treebank: Treebank) -> None:
         raise NonprojError(f"{treebank.name}: some sentences have no heads: nothing can be learnt from them")
 
 
+def _scheme(name: str) -> Any:
+    return name
+
+
 def _loaded(kind: str, header: dict[str, Any], relations: list[str], arrays: Any) -> Model:
-    if kind != "graph":
+    if kind == "graph":
+        model, tables = graph_model(header, len(relations)), GraphLearner.tables
+    elif kind == "transition":
+        model, tables = transition_model(header, len(relations)), TransitionLearner.tables
+    else:
         raise NonprojError(f"a parser of kind {kind!r} is not known to this nonproj")
-    model = graph_model(header, len(relations))
-    for name in GraphLearner.tables:
+    for name in tables:
         marks, values = arrays[f"{name}.marks"], arrays[f"{name}.values"]
         if marks.dtype != np.uint64 or values.dtype != np.float32:
             raise NonprojError("the weights are of another type")

@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.learner import Arrays, Learner, Model, Progress
 from nonproj.parser.options import Schedule
-from nonproj.processors import processors
 from nonproj.treebank import Treebank
 
 Report = Callable[["Epoch"], None]
@@ -63,38 +61,35 @@ def relations_of(treebank: Treebank) -> list[str]:
 
 def train_epochs(
     learner: Learner,
-    tables: tuple[str, ...],
     sentences: int,
-    dev: Treebank | None,
-    relations: list[str],
+    score: Callable[[Model], tuple[float, float]] | None,
     schedule: Schedule,
     identity: str,
     checkpoint: str | None,
     progress: Progress,
     report: Report,
 ) -> Trained:
-    """Train until the schedule's end, or until the dev set no longer gains; keep the best epoch's weights."""
+    """Train until the schedule's end, or until ``score(model)``, UAS and LAS, no longer gains; keep the best epoch."""
 
     def order(epoch: int) -> npt.NDArray[np.int64]:
         # Each epoch's order depends on the seed and its number alone, so that a resumed training sees the same.
         return np.random.Generator(np.random.PCG64([schedule.seed, epoch + 1000])).permutation(sentences)
 
     learner.prepare(lambda epoch: order(-1 - epoch), progress)
-    epochs, best = _resumed(learner, tables, identity, checkpoint)
+    epochs, best = _resumed(learner, identity, checkpoint)
     for epoch in epochs:
         report(epoch)
-    dev_corpus = None if dev is None else _core.Corpus(bytes(dev), relations)
     while len(epochs) < schedule.epochs and not _is_stale(epochs, schedule.patience):
         loss = learner.learn(order(len(epochs)), progress)
         model = learner.model()
         epoch = Epoch(len(epochs) + 1, loss)
-        if dev is not None and dev_corpus is not None:
-            uas, las = _attachment(model, dev, dev_corpus, relations, schedule.threads or processors())
+        if score is not None:
+            uas, las = score(model)
             most = max((e.las if e.las is not None else 0.0 for e in epochs), default=-1.0)
             epoch = Epoch(epoch.number, loss, uas, las, las > most)
         epochs.append(epoch)
         if epoch.is_best:
-            best = packed(model, tables)
+            best = packed(model, learner.tables)
         report(epoch)
         if checkpoint is not None and len(epochs) < schedule.epochs:
             _save(learner, epochs, best, identity, checkpoint)
@@ -125,23 +120,13 @@ def _is_stale(epochs: list[Epoch], patience: int) -> bool:
     return len(epochs) >= patience and not any(epoch.is_best for epoch in epochs[-patience:])
 
 
-def _attachment(
-    model: Model, dev: Treebank, corpus: _core.Corpus, relations: list[str], threads: int
-) -> tuple[float, float]:
-    heads, labels = model.parse(corpus, threads)
-    number = {relation: i for i, relation in enumerate(relations)}
-    gold = np.array([number.get(relation, -1) for relation in dev.column("deprel")], np.int32)
-    is_right = heads == dev.heads
-    return 100 * float(is_right.mean()), 100 * float((is_right & (labels == gold)).mean())
-
-
 def _save(learner: Learner, epochs: list[Epoch], best: Arrays, identity: str, path: str) -> None:
     arrays = {f"state.{name}": array for name, array in learner.state().items()}
     arrays |= {f"best.{name}": array for name, array in best.items()}
     write_container(path, {"checkpoint": identity, "epochs": [asdict(epoch) for epoch in epochs]}, arrays)
 
 
-def _resumed(learner: Learner, tables: tuple[str, ...], identity: str, path: str | None) -> tuple[list[Epoch], Arrays]:
+def _resumed(learner: Learner, identity: str, path: str | None) -> tuple[list[Epoch], Arrays]:
     if path is None or not os.path.exists(path):
         return [], {}
     header, arrays = read_container(path)
