@@ -100,29 +100,31 @@ class GraphParser {
         candidates_ = pruner_.likely(settings_.pruning, kept);
         // The likely arcs may hold no tree of the class: then one is added to them.
         heads_.resize(views_.size());
-        score_candidates([](int, int) { return 0.0f; });
+        arcs_.assign(width() * width(), minus_infinity<float>);
+        for (int d = 1; d <= views_.size(); ++d)
+            for (const int h : candidates_.of(d)) arcs_[h * width() + d] = arcs[h * width() + d];
         if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) {
             decoder_.decode({arcs.data(), views_.size()}, heads_);
             candidates_ = pruner_.likely(settings_.pruning, heads_);
         }
     }
 
-    template <class Score>
-    void score_candidates(const Score& score) {
-        arcs_.assign(width() * width(), minus_infinity<float>);
-        for (int d = 1; d <= views_.size(); ++d)
-            for (const int h : candidates_.of(d)) arcs_[h * width() + d] = score(h, d);
-    }
-
     // Returns the score of the tree found, in heads_; arcs that are not gold score `cost` more.
     double find_tree(const Table& weights, std::span<const std::int32_t> gold, float cost) {
         arc_features_.assign(views_);
         const Addressing at = weights.addressing();
-        score_candidates([&](int h, int d) {
-            float sum = !gold.empty() && gold[d - 1] != h ? cost : 0;
-            arc_features_.each(h, d, at, [&](std::size_t place) { sum += weights[place]; });
-            return sum;
-        });
+        arcs_.assign(width() * width(), minus_infinity<float>);
+        for (int d = 1; d <= views_.size(); ++d) {
+            const auto heads = candidates_.of(d);
+            gathering_.clear();
+            for (const int h : heads) {
+                arc_features_.each(h, d, at, [&](std::size_t place) { gathering_.add(weights, place); });
+                gathering_.end_sum();
+            }
+            gathering_.each_sum(weights, [&](std::size_t i, float sum) {
+                arcs_[heads[i] * width() + d] = sum + (!gold.empty() && gold[d - 1] != heads[i] ? cost : 0);
+            });
+        }
         heads_.resize(views_.size());
         if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) throw Error("no tree of the class was found");
         families_.assign(views_, settings_.parts);
@@ -157,6 +159,7 @@ class GraphParser {
     RichArcFeatures arc_features_;
     Families families_;
     HillClimb climb_;
+    Gathering gathering_;
     Candidates candidates_;
     std::vector<float> arcs_;
     std::vector<int> heads_, gold_;

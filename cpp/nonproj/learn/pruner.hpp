@@ -33,14 +33,16 @@ class Pruner {
     std::span<const float> score(const Table& weights) {
         const Addressing at = weights.addressing();
         arcs_.resize(width_ * width_);
-        for (std::size_t h = 0; h < width_; ++h)
+        for (std::size_t h = 0; h < width_; ++h) {
+            gathering_.clear();
             for (std::size_t d = 1; d < width_; ++d) {
-                float sum = 0;
                 if (h != d)
                     features_.each(static_cast<int>(h), static_cast<int>(d), at,
-                                   [&](std::size_t place) { sum += weights[place]; });
-                arcs_[h * width_ + d] = sum;
+                                   [&](std::size_t place) { gathering_.add(weights, place); });
+                gathering_.end_sum();
             }
+            gathering_.each_sum(weights, [&](std::size_t i, float sum) { arcs_[h * width_ + i + 1] = sum; });
+        }
         return arcs_;
     }
 
@@ -102,6 +104,7 @@ class Pruner {
     double chance(std::size_t h, std::size_t d) const { return chance_[h * width_ + d]; }
 
     LeanArcFeatures features_;
+    Gathering gathering_;
     std::size_t width_ = 0;
     std::vector<float> arcs_;
     std::vector<double> chance_;

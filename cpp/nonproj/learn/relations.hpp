@@ -52,7 +52,10 @@ class Relations {
         const Addressing at = weights.addressing();
         const std::size_t last = weights.size() - static_cast<std::size_t>(count_);
         lines_.clear();
-        features_.each(m, [&](Hash hash) { lines_.push_back(std::min(at.line(hash), last)); });
+        features_.each(m, [&](Hash hash) {
+            lines_.push_back(std::min(at.line(hash), last));
+            for (int r = 0; r < count_; r += slots) prefetch(weights.data() + lines_.back() + r);
+        });
         std::fill(scores_.begin(), scores_.end(), gold < 0 ? 0.0f : 1.0f);
         if (gold >= 0) scores_[gold] = 0;
         for (const std::size_t line : lines_) {

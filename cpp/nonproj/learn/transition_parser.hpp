@@ -117,10 +117,13 @@ class TransitionParser {
 
     static int slot(int transition) { return transition < own_slots ? transition : own_slots + (transition & 1); }
 
-    void read(const State& state, const Addressing& at) {
+    void read(const State& state, const Table& weights) {
+        const Addressing at = weights.addressing();
         lines_.clear();
-        features_.each(focus_of(state.configuration), state.children, state.configuration.head,
-                       [&](Hash hash) { lines_.push_back(at.line(hash)); });
+        features_.each(focus_of(state.configuration), state.children, state.configuration.head, [&](Hash hash) {
+            lines_.push_back(at.line(hash));
+            prefetch(weights.data() + lines_.back());
+        });
     }
     // After `read`: the weights of a transition.
     template <class Take>
@@ -163,7 +166,7 @@ class TransitionParser {
     void follow_best(const Table& weights) {
         State& state = beam_.front();
         while (!system_.is_final(state.configuration)) {
-            read(state, weights.addressing());
+            read(state, weights);
             score(state, weights);
             const int transition = best();
             must_be_legal(transition);
@@ -191,7 +194,7 @@ class TransitionParser {
         State& state = beam_.front();
         int wrong = 0;
         for (const int gold : gold_) {
-            read(state, tree.now().addressing());
+            read(state, tree.now());
             score(state, tree.now());
             wrong += best() != gold;
             const int found = rival(gold, algorithm == Algorithm::mira);
@@ -207,7 +210,7 @@ class TransitionParser {
         State& state = beam_.front();
         int wrong = 0;
         while (!system_.is_final(state.configuration)) {
-            read(state, tree.now().addressing());
+            read(state, tree.now());
             score(state, tree.now());
             const int chosen = best();
             must_be_legal(chosen);
@@ -245,18 +248,18 @@ class TransitionParser {
         const std::vector<int> sequence = found.sequence;
         const double violation = found.score - gold_score + (algorithm == Algorithm::mira ? 1 : 0);
         if (violation < 0) return 0;
-        collect(std::span(gold_).first(std::min(steps, gold_.size())), tree.now().addressing(),
+        collect(std::span(gold_).first(std::min(steps, gold_.size())), tree.now(),
                 [&](std::size_t place) { step.gold(place); });
-        collect(sequence, tree.now().addressing(), [&](std::size_t place) { step.found(place); });
+        collect(sequence, tree.now(), [&](std::size_t place) { step.found(place); });
         step.take(algorithm, violation, most, tree);
         return 1;
     }
     template <class Take>
-    void collect(std::span<const int> sequence, const Addressing& at, const Take& take) {
+    void collect(std::span<const int> sequence, const Table& weights, const Take& take) {
         start(replay_);
         for (const int transition : sequence) {
-            read(replay_, at);
-            each_place(replay_, transition, at, take);
+            read(replay_, weights);
+            each_place(replay_, transition, weights.addressing(), take);
             advance(replay_, transition);
         }
     }
@@ -277,7 +280,7 @@ class TransitionParser {
                     continue;
                 }
                 is_over = false;
-                read(state, weights.addressing());
+                read(state, weights);
                 score(state, weights);
                 for (int t = 0; t < static_cast<int>(scores_.size()); ++t)
                     if (scores_[t] > minus_infinity<float>)

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,20 @@ namespace nonproj::learn {
 
 inline constexpr int slots = 16;
 
+// Memory that begins where a line of the cache does.
+template <class Value>
+struct LineAllocator {
+    using value_type = Value;
+    static constexpr std::align_val_t line{slots * sizeof(float)};
+
+    LineAllocator() = default;
+    template <class Other>
+    explicit LineAllocator(const LineAllocator<Other>&) {}
+    Value* allocate(std::size_t count) { return static_cast<Value*>(::operator new(count * sizeof(Value), line)); }
+    void deallocate(Value* values, std::size_t) { ::operator delete(values, line); }
+    friend bool operator==(const LineAllocator&, const LineAllocator&) { return true; }
+};
+
 // The place of a weight: the line of the hash, then the slot.
 class Addressing {
   public:
@@ -28,7 +43,14 @@ class Addressing {
     int shift_;
 };
 
-// Weights that only read.
+// Asks for a line of the cache before it is needed: most of the time of a parser goes into waiting for weights.
+inline void prefetch(const float* place) {
+#if defined(__GNUC__)
+    __builtin_prefetch(place);
+#endif
+}
+
+// A table of weights.
 class Table {
   public:
     explicit Table(int bits) : bits_(checked(bits)), values_(std::size_t{1} << bits) {}
@@ -47,7 +69,36 @@ class Table {
         return bits;
     }
     int bits_;
-    std::vector<float> values_;
+    std::vector<float, LineAllocator<float>> values_;
+};
+
+// Sums of weights that wait for memory together: first all places are named, then all sums are taken.
+class Gathering {
+  public:
+    void clear() {
+        places_.clear();
+        ends_.clear();
+    }
+    void add(const Table& weights, std::size_t place) {
+        prefetch(weights.data() + place);
+        places_.push_back(static_cast<std::uint32_t>(place));
+    }
+    // What was added since the last sum is one sum.
+    void end_sum() { ends_.push_back(places_.size()); }
+    // Calls take(i, sum) for every sum.
+    template <class Take>
+    void each_sum(const Table& weights, const Take& take) const {
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < ends_.size(); ++i) {
+            float sum = 0;
+            for (; next < ends_[i]; ++next) sum += weights[places_[next]];
+            take(i, sum);
+        }
+    }
+
+  private:
+    std::vector<std::uint32_t> places_;
+    std::vector<std::size_t> ends_;
 };
 
 // Weights that learn, and their average over all the steps so far (Collins 2002): the sum of the weights after each
