@@ -29,7 +29,7 @@ WIDE = 220
 def main(names: Sequence[str], check: bool) -> None:
     """Measure nonproj against its peers.
 
-    NAMES are questions: reading, profile, coverage, startup, decoding, charts, restricted, lifting; all if
+    NAMES are questions: reading, profile, coverage, startup, decoding, charts, restricted, lifting, parsing; all if
     none is named.
     Answers that differ are an error, whatever the times.
     """

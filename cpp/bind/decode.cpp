@@ -117,12 +117,13 @@ auto at_desk(const ScoreBuffer& sentence, Work work) {
                                 : at_desk_for<float>(sentence.words(), work);
 }
 
-// A checked copy of the scores, with -inf where the mask forbids.
+// The scores, checked; a copy of them with -inf where a mask forbids.
 template <class Real>
-nb::object allowed(const ScoreBuffer& sentence, const ArcWishes& arcs) {
+nb::object allowed(nb::handle given, const ScoreBuffer& sentence, const ArcWishes& arcs) {
     ScoreTable<Real> table;
     const auto& scores = table.read(sentence.values<Real>(), sentence.words(), 1, arcs);
     table.require_heads();
+    if (!arcs.any()) return nb::borrow(given);
     const std::size_t width = static_cast<std::size_t>(sentence.words()) + 1;
     return nb::cast(to_numpy<2>(std::vector<Real>(scores.data(), scores.data() + width * width), {width, width}));
 }
@@ -132,7 +133,7 @@ nb::object allowed_scores(nb::handle scores, const std::optional<Mask>& mask) {
     if (sentence.labels() > 0) throw Error("scores must have the shape (n + 1, n + 1)");
     const Wishes wishes(mask, {}, {});
     const ArcWishes arcs = wishes.for_words(sentence.words());
-    return sentence.is_double() ? allowed<double>(sentence, arcs) : allowed<float>(sentence, arcs);
+    return sentence.is_double() ? allowed<double>(scores, sentence, arcs) : allowed<float>(scores, sentence, arcs);
 }
 
 // An instance of `kind`, the class that Python derives from Decoded.
@@ -281,7 +282,7 @@ void bind_decode(nb::module_& m) {
                   "], wishes: DecodeWishes, threads: int) -> list[typing.Any]"));
     m.def("allowed_scores", &allowed_scores, "scores"_a, "mask"_a = nb::none(),
           nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
-          "A checked copy of the scores, with -inf where the mask forbids.");
+          "The scores, checked; a copy of them with -inf where a mask forbids.");
     m.def(
         "chart_name", [](const ClassRule& rule) { return ClassChart(rule).name(); }, "rule"_a,
         nb::sig("def chart_name(rule: ClassRule) -> str | None"), "The chart of a class, or None.");

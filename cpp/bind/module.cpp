@@ -21,4 +21,5 @@ NB_MODULE(_core, m) {
     bind_one_endpoint_crossing(m);
     bind_learn(m);
     bind_lifting(m);
+    bind_transition(m);
 }

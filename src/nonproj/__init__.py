@@ -18,6 +18,7 @@ from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.lifting import lift, lower
 from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, compare, evaluate
 from nonproj.report import Coverage, coverage
+from nonproj.transition import TransitionSystem, transition_system
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
 
@@ -39,6 +40,7 @@ __all__ = [
     "Parser",
     "Sentence",
     "TransitionOptions",
+    "TransitionSystem",
     "Tree",
     "TreeClass",
     "TreeError",
@@ -62,5 +64,6 @@ __all__ = [
     "sample",
     "sample_treebank",
     "stream",
+    "transition_system",
     "tree_class",
 ]

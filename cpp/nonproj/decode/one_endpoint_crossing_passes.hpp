@@ -278,11 +278,12 @@ class Pass {
     }
     template <std::size_t... t>
     NONPROJ_PACKED void clear_live(std::index_sequence<t...>) const {
-        const auto clear = [&](int table) {
-            if (computes(G.table[table]) && G.table[table].by_cell)
-                std::fill_n(chart.live_in_cell(table), chart.bit_words(), 0);
-        };
-        (clear(t), ...);
+        (clear_table<t>(), ...);
+    }
+    template <int t>
+    NONPROJ_PACKED void clear_table() const {
+        if constexpr (computes(G.table[t]) && G.table[t].by_cell)
+            for (std::size_t word = 0; word < chart.bit_words(); ++word) chart.live_in_cell(t)[word] = 0;
     }
 
     // A span is the first lane of a pack, or the total of all lanes where x runs.

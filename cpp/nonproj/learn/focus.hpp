@@ -43,7 +43,7 @@ Focus focus_of(const Configuration& c) {
         focus.beside = {c.reg[0], c.reg[1]};
     } else if constexpr (requires { c.nodes; }) {
         detail::take_tops(c.nodes, focus);
-        focus.mode = c.size_of_last();
+        focus.mode = c.starts.empty() ? 0 : c.size_of_last();
     } else if constexpr (requires { c.stack; }) {
         detail::take_tops(c.stack, focus);
     } else {
@@ -56,6 +56,14 @@ Focus focus_of(const Configuration& c) {
     } else {
         for (int i = 0; i < 3; ++i) focus.buffer[i] = c.front + i <= c.words ? c.front + i : -1;
     }
+    // Marks for nothing, or for the end of the sentence, are no words.
+    const int words = static_cast<int>(c.head.size()) - 1;
+    const auto only_words = [&](auto& places) {
+        for (int& word : places)
+            if (word < 0 || word > words) word = -1;
+    };
+    only_words(focus.stack);
+    only_words(focus.beside);
     return focus;
 }
 

@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "nonproj/learn/arc_features.hpp"
+#include "nonproj/learn/child_lists.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/families.hpp"
 #include "nonproj/learn/hill_climb.hpp"
@@ -44,7 +46,7 @@ class GraphParser {
     // Writes a head, and a relation, for every word.
     void parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
                std::span<std::int32_t> relations) {
-        views_.assign(sentence);
+        assign(sentence);
         prune(weights.pruner, {});
         find_tree(weights.tree, {}, 0);
         std::copy(heads_.begin(), heads_.end(), heads.begin());
@@ -53,13 +55,13 @@ class GraphParser {
 
     // The likely heads of every word; gold heads always are.
     Candidates candidates(const Corpus::Sentence& sentence, const Table& pruner) {
-        views_.assign(sentence);
+        assign(sentence);
         prune(pruner, sentence.heads);
         return std::move(candidates_);
     }
 
     double learn_pruner(const Corpus::Sentence& sentence, float rate, Table& weights, Table& squares) {
-        views_.assign(sentence);
+        assign(sentence);
         pruner_.assign(views_);
         return pruner_.learn(sentence.heads, settings_.single_root, rate, weights, squares);
     }
@@ -67,7 +69,7 @@ class GraphParser {
     // One step on one sentence. Returns how many words got a wrong head.
     int learn(const Corpus::Sentence& sentence, Candidates candidates, Algorithm algorithm, double most, Step& step,
               AveragedTable& tree, AveragedTable& label) {
-        views_.assign(sentence);
+        assign(sentence);
         candidates_ = std::move(candidates);
         const float cost = algorithm == Algorithm::mira ? 1 : 0;
         const double found = find_tree(tree.now(), sentence.heads, cost);
@@ -91,6 +93,17 @@ class GraphParser {
     }
 
   private:
+    // Pruning takes time cubic in the length of a sentence.
+    static constexpr int most_words = 4096;
+    static_assert(most_words <= Memo::most_words);
+
+    void assign(const Corpus::Sentence& sentence) {
+        if (sentence.size() > most_words)
+            throw Error("a sentence of " + std::to_string(sentence.size()) +
+                        " words is too long for a graph-based parser, which takes " + std::to_string(most_words) +
+                        " at most: cut it, or use a transition-based parser");
+        views_.assign(sentence);
+    }
     std::size_t width() const { return static_cast<std::size_t>(views_.size()) + 1; }
 
     void prune(const Table& weights, std::span<const std::int32_t> kept) {
@@ -145,8 +158,7 @@ class GraphParser {
         for (int d = 1; d <= views_.size(); ++d)
             if (heads[d - 1] != other[d - 1]) arc_features_.each(heads[d - 1], d, at, take);
         if (!settings_.parts.any()) return;
-        children_.assign(width(), {});
-        for (int d = 1; d <= views_.size(); ++d) children_[heads[d - 1]].push_back(d);
+        children_.assign(heads);
         for (int h = 0; h <= views_.size(); ++h)
             families_.each_feature(h, h == 0 ? -1 : heads[h - 1], children_[h], at, take);
     }
@@ -163,7 +175,7 @@ class GraphParser {
     Candidates candidates_;
     std::vector<float> arcs_;
     std::vector<int> heads_, gold_;
-    std::vector<std::vector<int>> children_;
+    ChildLists children_;
 };
 
 }  // namespace nonproj::learn

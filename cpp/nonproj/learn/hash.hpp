@@ -18,6 +18,11 @@ constexpr Hash mixed(Hash x) {
 
 constexpr Hash combined(Hash a, Hash b) { return mixed(a * golden + b + 0x632be59bd9b4e019); }
 
+// Of three parts whose order matters; `seed` keeps kinds of features apart.
+constexpr Hash hashed(Hash seed, Hash a, Hash b, Hash c) {
+    return mixed((a + seed) * 0x9fb21c651e98df25 + (b + seed) * 0xd6e8feb86659fd93 + (c + seed) * 0xa0761d6478bd642f);
+}
+
 constexpr Hash hash_of(std::string_view text, Hash seed = 0) {
     Hash hash = seed ^ 0xcbf29ce484222325;
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;

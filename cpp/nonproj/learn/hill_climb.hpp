@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "nonproj/learn/child_lists.hpp"
 #include "nonproj/learn/families.hpp"
 #include "nonproj/learn/weights.hpp"
 
@@ -40,8 +41,7 @@ class HillClimb {
         weights_ = &weights;
         single_root_ = single_root;
         const int n = static_cast<int>(heads.size());
-        children_.assign(static_cast<std::size_t>(n) + 1, {});
-        for (int m = 1; m <= n; ++m) children_[heads[m - 1]].push_back(m);
+        children_.assign(heads);
         scores_.resize(static_cast<std::size_t>(n) + 1);
         double total = 0;
         for (int h = 0; h <= n; ++h) total += scores_[h] = family(h);
@@ -58,14 +58,11 @@ class HillClimb {
     // The score of a tree, whatever its class.
     double score(std::span<const int> heads, const float* arcs, Families& families, const Table& weights) {
         const std::size_t width = heads.size() + 1;
-        children_.assign(width, {});
+        children_.assign(heads);
         double total = 0;
-        for (std::size_t m = 1; m < width; ++m) {
-            children_[heads[m - 1]].push_back(static_cast<int>(m));
-            total += arcs[heads[m - 1] * width + m];
-        }
-        for (std::size_t h = 0; h < width; ++h)
-            total += families.score(static_cast<int>(h), h == 0 ? -1 : heads[h - 1], children_[h], weights);
+        for (std::size_t m = 1; m < width; ++m) total += arcs[heads[m - 1] * width + m];
+        for (int h = 0; h < static_cast<int>(width); ++h)
+            total += families.score(h, h == 0 ? -1 : heads[h - 1], children_[h], weights);
         return total;
     }
 
@@ -180,7 +177,7 @@ class HillClimb {
     Families* families_ = nullptr;
     const Table* weights_ = nullptr;
     bool single_root_ = false;
-    std::vector<std::vector<int>> children_;
+    ChildLists children_;
     std::vector<double> scores_;  // of the families as they are
     std::vector<Change> changes_;
 };

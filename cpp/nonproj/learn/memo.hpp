@@ -10,7 +10,7 @@ namespace nonproj::learn {
 
 class Memo {
   public:
-    static constexpr int most_words = (1 << 15) - 3;
+    static constexpr int most_words = (1 << 15) - 3;  // what a part of a key holds
 
     Memo() : cells_(1024) {}
     void clear() {

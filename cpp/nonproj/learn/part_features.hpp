@@ -4,8 +4,10 @@
 //   - its grandparent: g
 //   - both: (g, h, s, m)
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdlib>
 
 #include "nonproj/learn/hash.hpp"
 #include "nonproj/learn/views.hpp"
@@ -43,7 +45,7 @@ class PartFeatures {
         const int slot = is_right + 2 * gap, plain = 8 + is_right;
         for (std::size_t t = 0; t < std::size(sibling_triples); ++t) {
             const auto& [h, s, m] = sibling_triples[t];
-            const std::size_t line = at.line(hash(500 + t, view(head, h), view(sibling, s), view(word, m)));
+            const std::size_t line = at.line(hashed(500 + t, view(head, h), view(sibling, s), view(word, m)));
             take(line + slot);
             take(line + plain);
         }
@@ -54,7 +56,7 @@ class PartFeatures {
         const bool is_near = std::abs(head - word) == 1;
         for (std::size_t t = 0; t < std::size(grandparent_triples); ++t) {
             const auto& [g, h, m] = grandparent_triples[t];
-            const std::size_t line = at.line(hash(600 + t, view(grandparent, g), view(head, h), view(word, m)));
+            const std::size_t line = at.line(hashed(600 + t, view(grandparent, g), view(head, h), view(word, m)));
             take(line + slot);
             take(line + 8 + (slot & 6) + is_near);
         }
@@ -65,7 +67,7 @@ class PartFeatures {
         for (std::size_t t = 0; t < 3; ++t) {
             static constexpr View of[3][4] = {{P, P, P, P}, {none, P, P, P}, {none, LP, LP, LP}};
             const Hash pair = combined(view(head, of[t][0]), view(before, of[t][1]));
-            take(at.line(hash(700 + t, pair, view(sibling, of[t][2]), view(word, of[t][3]))) + is_right);
+            take(at.line(hashed(700 + t, pair, view(sibling, of[t][2]), view(word, of[t][3]))) + is_right);
         }
     }
     template <class Take>
@@ -74,7 +76,7 @@ class PartFeatures {
         for (std::size_t t = 0; t < 4; ++t) {
             static constexpr View of[4][4] = {{P, P, P, P}, {P, none, P, P}, {P, LP, P, P}, {P, P, P, LP}};
             const Hash pair = combined(view(grandparent, of[t][0]), view(head, of[t][1]));
-            take(at.line(hash(800 + t, pair, view(sibling, of[t][2]), view(word, of[t][3]))) + slot);
+            take(at.line(hashed(800 + t, pair, view(sibling, of[t][2]), view(word, of[t][3]))) + slot);
         }
     }
 
@@ -83,19 +85,15 @@ class PartFeatures {
     void valency(int head, int left, int right, const Addressing& at, const Take& take) const {
         const Hash counts = static_cast<Hash>(std::min(left, 4)) * 8 + std::min(right, 4);
         for (const View v : {P, LP, M}) {
-            const std::size_t line = at.line(hash(900, view(head, v), v, 0));
+            const std::size_t line = at.line(hashed(900, view(head, v), v, 0));
             take(line + std::min(left, 4));
             take(line + 5 + std::min(right, 4));
-            take(at.line(hash(901, view(head, v), v, counts)));
+            take(at.line(hashed(901, view(head, v), v, counts)));
         }
     }
 
   private:
     Hash view(int word, View view) const { return view == none ? 0 : word < 0 ? 77 + view : (*views_)(word, view); }
-    static Hash hash(Hash seed, Hash a, Hash b, Hash c) {
-        return mixed((a + seed) * 0x9fb21c651e98df25 + (b + seed) * 0xd6e8feb86659fd93 +
-                     (c + seed) * 0xa0761d6478bd642f);
-    }
 
     const Views* views_ = nullptr;
 };

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <vector>
 
 #include "nonproj/learn/focus.hpp"
@@ -151,7 +152,7 @@ class StateFeatures {
         Hash seed = 1000 + 7919 * static_cast<Hash>(focus.mode);
         const auto templates = [&](const auto& list) {
             for (const StateTemplate& t : list)
-                take(hash(++seed, value(word, t.first), value(word, t.second), value(word, t.third)));
+                take(hashed(++seed, value(word, t.first), value(word, t.second), value(word, t.third)));
         };
         templates(state_templates);
         if (focus.beside[0] >= 0 || focus.beside[1] >= 0) templates(beside_templates);
@@ -166,25 +167,21 @@ class StateFeatures {
             return a < 0 || b < 0 ? Hash{15} : static_cast<Hash>(std::min(std::abs(a - b), 8));
         };
         const Hash tags = combined(tag(word[s0]), tag(word[s1])), front = combined(tag(word[s0]), tag(word[b0]));
-        take(hash(2000, tags, far(word[s0], word[s1]), 0));
-        take(hash(2001, front, far(word[s0], word[b0]), 0));
-        take(hash(2002, combined(tags, front), far(word[s0], word[s1]), 0));
+        take(hashed(2000, tags, far(word[s0], word[s1]), 0));
+        take(hashed(2001, front, far(word[s0], word[b0]), 0));
+        take(hashed(2002, combined(tags, front), far(word[s0], word[s1]), 0));
         for (const Place place : {s0, s1, b0}) {
             if (word[place] < 0) continue;
             const Hash left = std::min(children.lefts[word[place]], 3),
                        right = std::min(children.rights[word[place]], 3);
-            take(hash(2010 + place, tag(word[place]), left * 4 + right, 0));
-            take(hash(2020 + place, (*views_)(word[place], LP), left * 4 + right, 0));
+            take(hashed(2010 + place, tag(word[place]), left * 4 + right, 0));
+            take(hashed(2020 + place, (*views_)(word[place], LP), left * 4 + right, 0));
         }
-        take(hash(2030, tags, word[s0] >= 0 && word[s1] >= 0 && word[s1] < word[s0], word[b0] < 0));
+        take(hashed(2030, tags, word[s0] >= 0 && word[s1] >= 0 && word[s1] < word[s0], word[b0] < 0));
     }
     Hash tag(int word) const { return word < 0 ? 5 : (*views_)(word, P); }
     Hash value(const int* word, const StateTerm& term) const {
         return term.place == nowhere ? 0 : word[term.place] < 0 ? 3 : (*views_)(word[term.place], term.view);
-    }
-    static Hash hash(Hash seed, Hash a, Hash b, Hash c) {
-        return mixed((a + seed) * 0x9fb21c651e98df25 + (b + seed) * 0xd6e8feb86659fd93 +
-                     (c + seed) * 0xa0761d6478bd642f);
     }
 
     const Views* views_ = nullptr;

@@ -8,11 +8,18 @@
 #include "nonproj/transition/arc_eager.hpp"
 #include "nonproj/transition/arc_hybrid.hpp"
 #include "nonproj/transition/arc_standard.hpp"
+#include "nonproj/transition/attardi.hpp"
+#include "nonproj/transition/covington.hpp"
+#include "nonproj/transition/multi_headed.hpp"
+#include "nonproj/transition/planar.hpp"
+#include "nonproj/transition/sort_parse.hpp"
 #include "nonproj/transition/swap.hpp"
+#include "nonproj/transition/two_register.hpp"
 
 namespace nonproj::learn {
 
-using AnySystem = std::variant<ArcStandard, ArcHybrid, ArcEager, Swap>;
+using AnySystem = std::variant<ArcStandard, ArcHybrid, ArcEager, Swap, SortParse, AttardiSystem, Planar, TwoRegister,
+                               Covington, MultiHeadedSystem>;
 
 struct NamedSystem {
     std::string name;
@@ -21,11 +28,19 @@ struct NamedSystem {
 
 inline const std::vector<NamedSystem>& trainable_systems() {
     static const std::vector<NamedSystem> systems = {
-        {"arc-standard", ArcStandard{}, ArcStandard{.single_root = true}},
-        {"arc-hybrid", ArcHybrid{}, ArcHybrid{.single_root = true}},
-        {"arc-eager", ArcEager{}, ArcEager{.single_root = true}},
-        {"swap", Swap{.lazy = true}, Swap{.lazy = true, .single_root = true}},
-        {"swap-eager", Swap{}, Swap{.single_root = true}},
+        {"arc-standard", ArcStandard{}, ArcStandard{true}},
+        {"arc-hybrid", ArcHybrid{}, ArcHybrid{true}},
+        {"arc-eager", ArcEager{}, ArcEager{true}},
+        {"swap", Swap{true, false}, Swap{true, true}},
+        {"swap-eager", Swap{false, false}, Swap{false, true}},
+        {"sort-parse", SortParse{SortParse::Oracle::eager, false}, SortParse{SortParse::Oracle::eager, true}},
+        {"attardi-2", AttardiSystem{2, false}, AttardiSystem{2, true}},
+        {"attardi-3", AttardiSystem{3, false}, AttardiSystem{3, true}},
+        {"2-planar", Planar{2, false}, Planar{2, true}},
+        {"two-register", TwoRegister{}, TwoRegister{true}},
+        {"covington", Covington{}, Covington{true}},
+        {"mh4", MultiHeadedSystem{4, false}, MultiHeadedSystem{4, true}},
+        {"mh5", MultiHeadedSystem{5, false}, MultiHeadedSystem{5, true}},
     };
     return systems;
 }

@@ -54,8 +54,9 @@ class TransitionParser {
             search(weights.tree, {}, nullptr);
         else
             follow_best(weights.tree);
-        const State& best = beam_.front();
-        std::copy(best.configuration.head.begin() + 1, best.configuration.head.end(), heads.begin());
+        const auto& found = beam_.front().configuration.head;
+        std::copy(found.begin() + 1, found.end(), heads.begin());
+        complete(heads);
         if (settings_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
     }
 
@@ -159,8 +160,19 @@ class TransitionParser {
         }
     }
     int best() const { return static_cast<int>(std::max_element(scores_.begin(), scores_.end()) - scores_.begin()); }
-    void must_be_legal(int transition) const {
-        if (scores_[transition] == minus_infinity<float>) throw Error("the transition system got stuck");
+    bool is_legal(int transition) const { return scores_[transition] > minus_infinity<float>; }
+
+    // A system may get stuck. The words that are then without a head go below the root; if there may be just one such
+    // word, below the first of them.
+    void complete(std::span<std::int32_t> heads) const {
+        int root = 0;
+        for (std::size_t m = 1; m <= heads.size() && system_.single_root; ++m)
+            if (heads[m - 1] == 0) root = static_cast<int>(m);
+        for (std::size_t m = 1; m <= heads.size(); ++m) {
+            if (heads[m - 1] != no_head) continue;
+            heads[m - 1] = root;
+            if (system_.single_root && root == 0) root = static_cast<int>(m);
+        }
     }
 
     void follow_best(const Table& weights) {
@@ -169,7 +181,7 @@ class TransitionParser {
             read(state, weights);
             score(state, weights);
             const int transition = best();
-            must_be_legal(transition);
+            if (!is_legal(transition)) return;
             advance(state, transition);
         }
     }
@@ -213,7 +225,7 @@ class TransitionParser {
             read(state, tree.now());
             score(state, tree.now());
             const int chosen = best();
-            must_be_legal(chosen);
+            if (!is_legal(chosen)) break;
             const int gold = best_of_least_cost(state);
             const bool is_wrong = cost_[chosen] > cost_[gold];
             wrong += is_wrong;
@@ -287,8 +299,7 @@ class TransitionParser {
                         moves_.push_back({static_cast<int>(i), t, state.score + scores_[t]});
                 if (state.is_gold && steps < gold.size()) gold_next = state.score + scores_[gold[steps]];
             }
-            if (is_over) break;
-            if (moves_.empty()) throw Error("the transition system got stuck");
+            if (is_over || moves_.empty()) break;
             live = keep_best(gold, steps);
             if (gold_score != nullptr) {
                 *gold_score = gold_next;

@@ -16,9 +16,11 @@ from nonproj.cli.evaluate import evaluate
 from nonproj.cli.explain import explain
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
+from nonproj.cli.oracle import oracle
 from nonproj.cli.parse import parse
 from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
+from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
 from nonproj.cli.train import train
 
@@ -51,6 +53,8 @@ for _verb in (
     train,
     parse,
     evaluate,
+    oracle,
+    sort,
 ):
     cli.add_command(_verb)
 
