@@ -16,6 +16,7 @@ from nonproj.decode import (
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.lifting import lift, lower
+from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, compare, evaluate
 from nonproj.report import Coverage, coverage
 from nonproj.transition import TransitionSystem, transition_system
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
@@ -31,10 +32,14 @@ __all__ = [
     "Census",
     "Coverage",
     "Decoded",
+    "Evaluation",
     "Explanation",
     "FormatError",
+    "GraphOptions",
     "NonprojError",
+    "Parser",
     "Sentence",
+    "TransitionOptions",
     "TransitionSystem",
     "Tree",
     "TreeClass",
@@ -43,11 +48,13 @@ __all__ = [
     "__version__",
     "candidate_heads",
     "census",
+    "compare",
     "count",
     "coverage",
     "decode",
     "decode_batch",
     "entropy",
+    "evaluate",
     "k_best",
     "lift",
     "log_partition",

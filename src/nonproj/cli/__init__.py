@@ -12,14 +12,17 @@ from nonproj.cli.classify import classify
 from nonproj.cli.coverage import coverage
 from nonproj.cli.decode import decode
 from nonproj.cli.draw import draw
+from nonproj.cli.evaluate import evaluate
 from nonproj.cli.explain import explain
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
 from nonproj.cli.oracle import oracle
+from nonproj.cli.parse import parse
 from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
 from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
+from nonproj.cli.train import train
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -38,6 +41,7 @@ for _verb in (
     *(coverage, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules),
+    *(train, parse, evaluate),
 ):
     cli.add_command(_verb)
 

@@ -1,0 +1,124 @@
+"""Parsers trained on the same treebank with gold words, tags and features: how accurate, and how fast."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import nonproj
+from benchmarks import treebanks
+from benchmarks.measure import Absent, Row, Target, Timed, in_turn, peer
+
+NAME = "parsing"
+QUESTION = "How accurate are trained parsers, how fast do they train and parse? (Gothic, one thread, text to text)"
+PEERS = ("ufal.udpipe",)
+
+TREEBANK = "ud/got_proiel-ud"
+UAS, LAS = 82.5, 77.5
+"""What our best parser has to reach on the test set."""
+OURS = {
+    "graph, order 1": nonproj.GraphOptions(order="1"),
+    "graph, both orders": nonproj.GraphOptions(),
+    "greedy swap": nonproj.TransitionOptions(),
+    "greedy arc-hybrid, lifted": nonproj.TransitionOptions(system="arc-hybrid", lifting="head+path"),
+}
+SPEED = {"graph, order 1": 10.0, "greedy swap": 20.0}
+"""How many times the peer's words a second."""
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A parser as a function from text to text, and the processor's seconds that training took."""
+
+    parse: Callable[[], bytes]
+    training: float
+
+
+def run() -> Iterator[Row]:
+    """Training times, speeds as ratios to the peer, and how far the scores are from where they should be."""
+    parts = {part: nonproj.read(treebanks.text(f"{TREEBANK}-{part}")) for part in ("train", "dev", "test")}
+    test = parts["test"]
+    size = f"{len(test.heads)} words"
+    ours = {name: train(parts, options) for name, options in OURS.items()}
+    sides = {name: Timed(trained.parse) for name, trained in ours.items()}
+    theirs, absent = None, None
+    try:
+        theirs = train_udpipe(parts)
+        sides["UDPipe"] = Timed(theirs.parse)
+    except Absent as reason:
+        absent = reason
+    in_turn(*sides.values(), rounds=4)
+    scores = {name: nonproj.evaluate(test, side.answer) for name, side in sides.items()}
+    for name, trained in ours.items():
+        note = f"UAS {scores[name].all.uas:.2f} LAS {scores[name].all.las:.2f}"
+        training = Row(f"{name}: training", "", ours=trained.training, target=Target("faster", 1.0), note=note)
+        speed = Target("faster", SPEED[name]) if name in SPEED else None
+        parsing = Row(f"{name}: parsing", size, ours=sides[name].best, target=speed)
+        if theirs is None:
+            assert absent is not None
+            yield training.unmeasured(absent)
+            yield parsing.unmeasured(absent)
+            continue
+        udpipe = scores["UDPipe"].all
+        yield replace(training, peer=theirs.training, note=f"{note}; UDPipe {udpipe.uas:.2f} {udpipe.las:.2f}")
+        words = len(test.heads) / sides[name].best
+        yield replace(parsing, peer=sides["UDPipe"].best, note=f"{words:.0f} words a second")
+    best = max((scores[name] for name in ours), key=lambda score: score.all.las)
+    yield Row(f"best: points short of UAS {UAS}", size, number=UAS - best.all.uas, target=Target("most", 0))
+    yield Row(f"best: points short of LAS {LAS}", size, number=LAS - best.all.las, target=Target("most", 0))
+    yield from loading(parts["train"])
+
+
+def loading(train_set: nonproj.Treebank) -> Iterator[Row]:
+    """How long a model takes to load."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model"
+        nonproj.Parser.train(train_set, epochs=2, threads=1).save(path)
+        timed = Timed(lambda: nonproj.Parser.load(path))
+        in_turn(timed, rounds=3)
+        megabytes = os.path.getsize(path) / 1e6
+    yield Row("loading a model", f"{megabytes:.0f} MB", ours=timed.best, target=Target("seconds", 0.2))
+
+
+def train(parts: dict[str, nonproj.Treebank], options: nonproj.GraphOptions | nonproj.TransitionOptions) -> Trained:
+    """Ours, to its default stop."""
+    start = time.process_time()
+    parser = nonproj.Parser.train(parts["train"], parts["dev"], options=options, threads=1)
+    text = bytes(parts["test"])
+    return Trained(lambda: parser.parse_text(text, threads=1), time.process_time() - start)
+
+
+def train_udpipe(parts: dict[str, nonproj.Treebank]) -> Trained:
+    """UDPipe with the swap system and five iterations; it takes some minutes."""
+    udpipe = peer("ufal.udpipe")
+
+    def sentences(treebank: nonproj.Treebank) -> object:
+        reader = udpipe.InputFormat.newConlluInputFormat()
+        reader.setText(treebank.to_text())
+        found, error = udpipe.Sentences(), udpipe.ProcessingError()
+        while True:
+            sentence = udpipe.Sentence()
+            if not reader.nextSentence(sentence, error):
+                return found
+            found.append(sentence)
+
+    start = time.process_time()
+    error = udpipe.ProcessingError()
+    options = "iterations=5;transition_system=swap"
+    model_bytes = udpipe.Trainer.train(
+        "morphodita_parsito", sentences(parts["train"]), sentences(parts["dev"]), "none", "none", options, error
+    )
+    if error.occurred():
+        raise Absent(f"not measured: UDPipe: {error.message}")
+    seconds = time.process_time() - start
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(model_bytes)
+        file.flush()
+        model = udpipe.Model.load(file.name)
+    pipeline = udpipe.Pipeline(model, "conllu", udpipe.Pipeline.NONE, udpipe.Pipeline.DEFAULT, "conllu")
+    text = parts["test"].to_text()
+    return Trained(lambda: pipeline.process(text).encode(), seconds)

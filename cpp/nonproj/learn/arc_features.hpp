@@ -1,0 +1,225 @@
+// Features of an arc (after McDonald, Crammer & Pereira 2005 and Martins et al. 2013): pairs of views of head and
+// dependent, each alone with the direction and once more with the distance; the tags between them; and their
+// morphology, attribute by attribute.
+//
+// The share of each word in each pair is multiplied out beforehand, as head and as dependent: a feature of an arc then
+// costs an addition, a multiplication and an access to memory.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "nonproj/learn/hash.hpp"
+#include "nonproj/learn/views.hpp"
+#include "nonproj/learn/weights.hpp"
+
+namespace nonproj::learn {
+
+struct ArcPair {
+    View head, dependent;
+};
+
+// Enough to tell likely arcs from unlikely ones.
+inline constexpr ArcPair lean_pairs[] = {
+    {P, none},
+    {none, P},
+    {none, LP},
+    {LP, none},
+    {P, P},
+    {X, X},
+    {M, M},
+    {LP, P},
+    {P, LP},
+    {L, L},
+    {M, P},
+    {P, M},
+    {P_after_P, before_P_P},
+    {before_P_P, before_P_P},
+    {P_after_P, P_after_P},
+    {before_P_P, P_after_P},
+};
+inline constexpr ArcPair rich_pairs[] = {
+    {F, none},
+    {LP, none},
+    {P, none},
+    {M, none},
+    {none, F},
+    {none, LP},
+    {none, P},
+    {none, M},
+    {before_P_P_after_P, none},
+    {none, before_P_P_after_P},
+    {none, S},
+    {P, P},
+    {X, X},
+    {M, M},
+    {L, L},
+    {F, F},
+    {LP, P},
+    {P, LP},
+    {LP, M},
+    {M, LP},
+    {M, P},
+    {P, M},
+    {L, X},
+    {X, L},
+    {F, P},
+    {P, F},
+    {S, P},
+    {P, S},
+    {S, S},
+    {P_after_P, before_P_P},
+    {before_P_P, before_P_P},
+    {P_after_P, P_after_P},
+    {before_P_P, P_after_P},
+    {before_P_P_after_P, P},
+    {P, before_P_P_after_P},
+    {P_after_P, P},
+    {P, before_P_P},
+    {before_P_P, P},
+    {P, P_after_P},
+    {before_P_P_after_P, before_P_P_after_P},
+    {X_after_X, before_X_X},
+    {before_X_X, X_after_X},
+    {before_before_P, P},
+    {P, before_before_P},
+    {after_after_P, P},
+    {P, after_after_P},
+    {LP, before_P_P},
+    {LP, P_after_P},
+    {before_P_P, LP},
+    {P_after_P, LP},
+    {LP, before_L},
+    {LP, after_L},
+    {before_L, LP},
+    {after_L, LP},
+    {M, before_M},
+    {M, after_M},
+    {before_M, M},
+    {after_M, M},
+};
+
+inline int distance_bucket(int distance) { return distance <= 5 ? distance - 1 : distance <= 10 ? 5 : 6; }
+
+// Slots 0 and 1 for the direction alone, 2 to 15 with one of seven distances.
+struct ArcSlots {
+    int direction, distance;
+    ArcSlots(int head, int dependent)
+        : direction(head < dependent), distance(2 + 7 * direction + distance_bucket(std::abs(head - dependent))) {}
+};
+
+template <std::size_t Count>
+class PairFeatures {
+  public:
+    explicit PairFeatures(const ArcPair (&pairs)[Count]) : pairs_(pairs) {}
+
+    void assign(const Views& views) {
+        as_head_.resize(static_cast<std::size_t>(views.size()) + 1);
+        as_dependent_.resize(as_head_.size());
+        for (int i = 0; i <= views.size(); ++i)
+            for (std::size_t t = 0; t < Count; ++t) {
+                const Hash seed = mixed(t + 100);
+                as_head_[i][t] = combined(views(i, pairs_[t].head), seed);
+                as_dependent_[i][t] = combined(views(i, pairs_[t].dependent), seed + 1);
+            }
+    }
+    template <class Take>
+    void each_line(int head, int dependent, const Addressing& at, const Take& take) const {
+        const auto &h = as_head_[head], &d = as_dependent_[dependent];
+        for (std::size_t t = 0; t < Count; ++t) take(at.line(h[t] + d[t]));
+    }
+
+  private:
+    std::span<const ArcPair, Count> pairs_;
+    std::vector<std::array<Hash, Count>> as_head_, as_dependent_;
+};
+
+// The few features by which arcs are pruned.
+class LeanArcFeatures {
+  public:
+    void assign(const Views& views) { pairs_.assign(views); }
+    template <class Take>
+    void each(int head, int dependent, const Addressing& at, const Take& take) const {
+        const ArcSlots slot(head, dependent);
+        pairs_.each_line(head, dependent, at, [&](std::size_t line) { take(line + slot.distance); });
+    }
+
+  private:
+    PairFeatures<std::size(lean_pairs)> pairs_{lean_pairs};
+};
+
+class RichArcFeatures {
+  public:
+    void assign(const Views& views) {
+        views_ = &views;
+        pairs_.assign(views);
+        number_tags();
+    }
+
+    // Calls take(place) for every feature of the arc.
+    template <class Take>
+    void each(int head, int dependent, const Addressing& at, const Take& take) const {
+        const ArcSlots slot(head, dependent);
+        pairs_.each_line(head, dependent, at, [&](std::size_t line) {
+            take(line + slot.direction);
+            take(line + slot.distance);
+        });
+        between(head, dependent, at, slot, take);
+        morphology(head, dependent, at, slot, take);
+    }
+
+  private:
+    static constexpr int most_tags = 32;  // told apart between two words
+
+    void number_tags() {
+        const int n = views_->size();
+        tags_.clear();
+        number_.resize(static_cast<std::size_t>(n) + 1);
+        for (int i = 1; i <= n; ++i) {
+            const Hash tag = (*views_)(i, P);
+            const auto found = std::find(tags_.begin(), tags_.end(), tag);
+            number_[i] = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(found - tags_.begin(), most_tags - 1));
+            if (found == tags_.end() && tags_.size() < most_tags) tags_.push_back(tag);
+        }
+    }
+
+    // The tags between head and dependent, each once, and how many words of it there are.
+    template <class Take>
+    void between(int head, int dependent, const Addressing& at, const ArcSlots& slot, const Take& take) const {
+        std::array<std::uint8_t, most_tags> count{};
+        for (int i = std::min(head, dependent) + 1; i < std::max(head, dependent); ++i)
+            if (count[number_[i]] < 3) ++count[number_[i]];
+        const Hash ends = combined((*views_)(head, P), (*views_)(dependent, P) + 17);
+        for (std::size_t tag = 0; tag < tags_.size(); ++tag) {
+            if (count[tag] == 0) continue;
+            const std::size_t line = at.line(combined(ends, tags_[tag]));
+            take(line + slot.direction);
+            take(line + 2 + 2 * count[tag] + slot.direction);
+        }
+    }
+
+    template <class Take>
+    void morphology(int head, int dependent, const Addressing& at, const ArcSlots& slot, const Take& take) const {
+        const Hash tags = combined((*views_)(head, P), (*views_)(dependent, P) + 18);
+        for (const Trait& of_dependent : views_->traits(dependent)) {
+            take(at.line(combined(tags, of_dependent.value)) + slot.distance);
+            for (const Trait& of_head : views_->traits(head)) {
+                const Hash both = combined(of_head.value, of_dependent.value);
+                take(at.line(both) + slot.direction);
+                if (of_head.attribute == of_dependent.attribute) take(at.line(combined(tags, both)) + slot.distance);
+            }
+        }
+        for (const Trait& of_head : views_->traits(head))
+            take(at.line(combined(tags, of_head.value + 1)) + slot.distance);
+    }
+
+    const Views* views_ = nullptr;
+    PairFeatures<std::size(rich_pairs)> pairs_{rich_pairs};
+    std::vector<Hash> tags_;
+    std::vector<std::uint8_t> number_;
+};
+
+}  // namespace nonproj::learn

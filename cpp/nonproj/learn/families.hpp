@@ -1,0 +1,102 @@
+// The score of a family: a head, its head, and its children on both sides, by the parts of part_features.hpp.
+#pragma once
+#include <cstddef>
+#include <span>
+
+#include "nonproj/learn/memo.hpp"
+#include "nonproj/learn/part_features.hpp"
+#include "nonproj/learn/weights.hpp"
+
+namespace nonproj::learn {
+
+// Which parts a parser has besides arcs.
+struct Parts {
+    bool siblings = false, grandparents = false;
+    bool any() const { return siblings || grandparents; }
+    bool both() const { return siblings && grandparents; }
+};
+
+class Families {
+  public:
+    void assign(const Views& views, const Parts& parts) {
+        features_.assign(views);
+        parts_ = parts;
+        memo_.clear();
+    }
+
+    // `children` in order of position, `grandparent` is -1 above the root.
+    double score(int head, int grandparent, std::span<const int> children, const Table& weights) {
+        const Addressing at = weights.addressing();
+        double total = 0;
+        each_part(head, grandparent, children, [&](std::uint64_t key, const auto& features) {
+            total += memo_.get(key, [&] {
+                float sum = 0;
+                features(at, [&](std::size_t place) { sum += weights[place]; });
+                return sum;
+            });
+        });
+        return total;
+    }
+    template <class Take>
+    void each_feature(int head, int grandparent, std::span<const int> children, const Addressing& at,
+                      const Take& take) const {
+        each_part(head, grandparent, children, [&](std::uint64_t, const auto& features) { features(at, take); });
+    }
+
+  private:
+    enum Kind { sibling = 1, grandparent, two_siblings, grand_sibling, valency };
+
+    template <class Visit>
+    void each_part(int head, int above, std::span<const int> children, const Visit& visit) const {
+        std::size_t left = 0;
+        while (left < children.size() && children[left] < head) ++left;
+        side(head, above, children.first(left).rbegin(), children.first(left).rend(), false, visit);
+        side(head, above, children.subspan(left).begin(), children.end(), true, visit);
+        if (!parts_.siblings) return;
+        const int lefts = static_cast<int>(std::min<std::size_t>(left, 4));
+        const int rights = static_cast<int>(std::min<std::size_t>(children.size() - left, 4));
+        visit(Memo::key(valency, head, lefts, rights, -1),
+              [&](const Addressing& at, const auto& take) { features_.valency(head, lefts, rights, at, take); });
+    }
+
+    template <class Iterator, class Visit>
+    void side(int head, int above, Iterator child, Iterator end, bool is_right, const Visit& visit) const {
+        int before = -1, previous = -1;
+        for (; child != end; ++child) {
+            add(head, above, before, previous, *child, is_right, visit);
+            before = previous;
+            previous = *child;
+        }
+        if (parts_.siblings)
+            visit(Memo::key(sibling, head, previous, -1, is_right), [&](const Addressing& at, const auto& take) {
+                features_.sibling(head, previous, -1, is_right, at, take);
+            });
+    }
+
+    template <class Visit>
+    void add(int head, int above, int before, int previous, int child, bool is_right, const Visit& visit) const {
+        if (parts_.siblings) {
+            visit(Memo::key(sibling, head, previous, child, -1), [&](const Addressing& at, const auto& take) {
+                features_.sibling(head, previous, child, is_right, at, take);
+            });
+            if (previous >= 0)
+                visit(Memo::key(two_siblings, head, before, previous, child),
+                      [&](const Addressing& at, const auto& take) {
+                          features_.two_siblings(head, before, previous, child, is_right, at, take);
+                      });
+        }
+        if (parts_.grandparents && above >= 0)
+            visit(Memo::key(grandparent, above, head, child, -1),
+                  [&](const Addressing& at, const auto& take) { features_.grandparent(above, head, child, at, take); });
+        if (parts_.both() && above >= 0)
+            visit(Memo::key(grand_sibling, above, head, previous, child), [&](const Addressing& at, const auto& take) {
+                features_.grand_sibling(above, head, previous, child, at, take);
+            });
+    }
+
+    PartFeatures features_;
+    Parts parts_;
+    Memo memo_;
+};
+
+}  // namespace nonproj::learn

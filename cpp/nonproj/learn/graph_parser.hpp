@@ -1,0 +1,181 @@
+// A graph-based parser: likely heads by the pruner, arcs and larger parts scored by a linear model, the best tree of a
+// class, and then relations.
+//
+// Without larger parts the tree is the best of its class among the likely arcs. With them, climbing goes on from there.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nonproj/learn/arc_features.hpp"
+#include "nonproj/learn/child_lists.hpp"
+#include "nonproj/learn/corpus.hpp"
+#include "nonproj/learn/families.hpp"
+#include "nonproj/learn/hill_climb.hpp"
+#include "nonproj/learn/mira.hpp"
+#include "nonproj/learn/pruner.hpp"
+#include "nonproj/learn/relations.hpp"
+#include "nonproj/learn/tree_decoder.hpp"
+#include "nonproj/learn/views.hpp"
+#include "nonproj/learn/weights.hpp"
+
+namespace nonproj::learn {
+
+struct GraphSettings {
+    ClassRule rule;
+    bool single_root = false;
+    Parts parts;
+    PruningLimits pruning;
+    int relations = 0;
+};
+
+// The weights of a parser that is ready to parse.
+struct GraphWeights {
+    Table pruner, tree, label;
+};
+
+// A workspace of one thread.
+class GraphParser {
+  public:
+    explicit GraphParser(const GraphSettings& settings)
+        : settings_(settings), decoder_(settings.rule, settings.single_root), relations_(settings.relations) {}
+
+    // Writes a head, and a relation, for every word.
+    void parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
+               std::span<std::int32_t> relations) {
+        assign(sentence);
+        prune(weights.pruner, {});
+        find_tree(weights.tree, {}, 0);
+        std::copy(heads_.begin(), heads_.end(), heads.begin());
+        if (settings_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
+    }
+
+    // The likely heads of every word; gold heads always are.
+    Candidates candidates(const Corpus::Sentence& sentence, const Table& pruner) {
+        assign(sentence);
+        prune(pruner, sentence.heads);
+        return std::move(candidates_);
+    }
+
+    double learn_pruner(const Corpus::Sentence& sentence, float rate, Table& weights, Table& squares) {
+        assign(sentence);
+        pruner_.assign(views_);
+        return pruner_.learn(sentence.heads, settings_.single_root, rate, weights, squares);
+    }
+
+    // One step on one sentence. Returns how many words got a wrong head.
+    int learn(const Corpus::Sentence& sentence, Candidates candidates, Algorithm algorithm, double most, Step& step,
+              AveragedTable& tree, AveragedTable& label) {
+        assign(sentence);
+        candidates_ = std::move(candidates);
+        const float cost = algorithm == Algorithm::mira ? 1 : 0;
+        const double found = find_tree(tree.now(), sentence.heads, cost);
+        int wrong = 0;
+        for (int m = 1; m <= views_.size(); ++m) wrong += heads_[m - 1] != sentence.heads[m - 1];
+        if (wrong > 0) {
+            gold_.assign(sentence.heads.begin(), sentence.heads.end());
+            const double violation = found - total(gold_, tree.now());
+            // The perceptron learns from ties too: all weights are equal at first.
+            if (violation > 0 || (algorithm == Algorithm::perceptron && violation == 0)) {
+                const Addressing at = tree.now().addressing();
+                each_feature(gold_, heads_, at, [&](std::size_t place) { step.gold(place); });
+                each_feature(heads_, gold_, at, [&](std::size_t place) { step.found(place); });
+                step.take(algorithm, violation, most, tree);
+            }
+        }
+        if (settings_.relations > 0) relations_.learn(views_, sentence.heads, algorithm, most, label);
+        tree.step();
+        label.step();
+        return wrong;
+    }
+
+  private:
+    // Pruning takes time cubic in the length of a sentence.
+    static constexpr int most_words = 4096;
+    static_assert(most_words <= Memo::most_words);
+
+    void assign(const Corpus::Sentence& sentence) {
+        if (sentence.size() > most_words)
+            throw Error("a sentence of " + std::to_string(sentence.size()) +
+                        " words is too long for a graph-based parser, which takes " + std::to_string(most_words) +
+                        " at most: cut it, or use a transition-based parser");
+        views_.assign(sentence);
+    }
+    std::size_t width() const { return static_cast<std::size_t>(views_.size()) + 1; }
+
+    void prune(const Table& weights, std::span<const std::int32_t> kept) {
+        pruner_.assign(views_);
+        const auto arcs = pruner_.score(weights);
+        pruner_.marginals(settings_.single_root);
+        candidates_ = pruner_.likely(settings_.pruning, kept);
+        // The likely arcs may hold no tree of the class: then one is added to them.
+        heads_.resize(views_.size());
+        arcs_.assign(width() * width(), minus_infinity<float>);
+        for (int d = 1; d <= views_.size(); ++d)
+            for (const int h : candidates_.of(d)) arcs_[h * width() + d] = arcs[h * width() + d];
+        if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) {
+            decoder_.decode({arcs.data(), views_.size()}, heads_);
+            candidates_ = pruner_.likely(settings_.pruning, heads_);
+        }
+    }
+
+    // Returns the score of the tree found, in heads_; arcs that are not gold score `cost` more.
+    double find_tree(const Table& weights, std::span<const std::int32_t> gold, float cost) {
+        arc_features_.assign(views_);
+        const Addressing at = weights.addressing();
+        arcs_.assign(width() * width(), minus_infinity<float>);
+        for (int d = 1; d <= views_.size(); ++d) {
+            const auto heads = candidates_.of(d);
+            gathering_.clear();
+            for (const int h : heads) {
+                arc_features_.each(h, d, at, [&](std::size_t place) { gathering_.add(weights, place); });
+                gathering_.end_sum();
+            }
+            gathering_.each_sum(weights, [&](std::size_t i, float sum) {
+                arcs_[heads[i] * width() + d] = sum + (!gold.empty() && gold[d - 1] != heads[i] ? cost : 0);
+            });
+        }
+        heads_.resize(views_.size());
+        if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) throw Error("no tree of the class was found");
+        families_.assign(views_, settings_.parts);
+        if (!settings_.parts.any()) return total(heads_, weights);
+        return climb_.climb(heads_, candidates_, arcs_.data(), families_, weights, settings_.single_root,
+                            [&](std::span<const int> heads) { return decoder_.is_member(heads); });
+    }
+    double total(std::span<const int> heads, const Table& weights) {
+        if (settings_.parts.any()) return climb_.score(heads, arcs_.data(), families_, weights);
+        double sum = 0;
+        for (int d = 1; d <= views_.size(); ++d) sum += arcs_[heads[d - 1] * width() + d];
+        return sum;
+    }
+
+    // The features of a tree; arcs that the other tree has too are left out.
+    template <class Take>
+    void each_feature(std::span<const int> heads, std::span<const int> other, const Addressing& at, const Take& take) {
+        for (int d = 1; d <= views_.size(); ++d)
+            if (heads[d - 1] != other[d - 1]) arc_features_.each(heads[d - 1], d, at, take);
+        if (!settings_.parts.any()) return;
+        children_.assign(heads);
+        for (int h = 0; h <= views_.size(); ++h)
+            families_.each_feature(h, h == 0 ? -1 : heads[h - 1], children_[h], at, take);
+    }
+
+    GraphSettings settings_;
+    TreeDecoder decoder_;
+    Relations relations_;
+    Views views_;
+    Pruner pruner_;
+    RichArcFeatures arc_features_;
+    Families families_;
+    HillClimb climb_;
+    Gathering gathering_;
+    Candidates candidates_;
+    std::vector<float> arcs_;
+    std::vector<int> heads_, gold_;
+    ChildLists children_;
+};
+
+}  // namespace nonproj::learn

@@ -1,0 +1,115 @@
+// Which heads of a word are worth a look: those with a fair chance among all spanning trees under a small log-linear
+// model of arcs (Pitler, Kannan & Marcus 2012, section 7; Koo & Collins 2010).
+//
+// Trained by AdaGrad on the log-likelihood of the gold trees, whose gradient by the weight of a feature is
+//     how often the gold arcs have it  -  how often arcs have it by their marginals.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "nonproj/decode/matrix_tree.hpp"
+#include "nonproj/decode/scores.hpp"
+#include "nonproj/learn/arc_features.hpp"
+#include "nonproj/learn/hill_climb.hpp"
+#include "nonproj/learn/weights.hpp"
+
+namespace nonproj::learn {
+
+struct PruningLimits {
+    int most = 10;            // heads a word keeps at most
+    double threshold = 1e-3;  // the least chance of a head that is kept
+};
+
+class Pruner {
+  public:
+    void assign(const Views& views) {
+        features_.assign(views);
+        width_ = static_cast<std::size_t>(views.size()) + 1;
+    }
+
+    std::span<const float> score(const Table& weights) {
+        const Addressing at = weights.addressing();
+        arcs_.resize(width_ * width_);
+        for (std::size_t h = 0; h < width_; ++h) {
+            gathering_.clear();
+            for (std::size_t d = 1; d < width_; ++d) {
+                if (h != d)
+                    features_.each(static_cast<int>(h), static_cast<int>(d), at,
+                                   [&](std::size_t place) { gathering_.add(weights, place); });
+                gathering_.end_sum();
+            }
+            gathering_.each_sum(weights, [&](std::size_t i, float sum) { arcs_[h * width_ + i + 1] = sum; });
+        }
+        return arcs_;
+    }
+
+    // After `score`: the chance of every arc. Returns the logarithm of the sum over all trees.
+    double marginals(bool single_root) {
+        chance_.resize(width_ * width_);
+        return sums_.marginals(ArcScores<float>(arcs_.data(), static_cast<int>(width_) - 1), single_root, chance_);
+    }
+    std::span<const double> chance() const { return chance_; }
+
+    // After `marginals`: the likely heads of each word, likeliest first. Those of `kept` stay whatever their chance.
+    Candidates likely(const PruningLimits& limits, std::span<const std::int32_t> kept) {
+        Candidates candidates;
+        for (std::size_t d = 1; d < width_; ++d) {
+            order_.clear();
+            for (std::size_t h = 0; h < width_; ++h)
+                if (h != d && chance(h, d) > limits.threshold) order_.push_back(static_cast<std::int32_t>(h));
+            const auto is_likelier = [&](std::int32_t a, std::int32_t b) {
+                return chance(a, d) != chance(b, d) ? chance(a, d) > chance(b, d) : a < b;
+            };
+            const std::size_t most = std::min<std::size_t>(limits.most, order_.size());
+            std::partial_sort(order_.begin(), order_.begin() + most, order_.end(), is_likelier);
+            order_.resize(most);
+            if (!kept.empty() && std::find(order_.begin(), order_.end(), kept[d - 1]) == order_.end())
+                order_.push_back(kept[d - 1]);
+            candidates.heads.insert(candidates.heads.end(), order_.begin(), order_.end());
+            candidates.begin.push_back(static_cast<std::uint32_t>(candidates.heads.size()));
+        }
+        return candidates;
+    }
+
+    // After `score`: calls take(place, slope) for the features of every arc, the slope of the log-likelihood; returns the
+    // loss of the sentence, minus its log-likelihood. Arcs of hardly any slope are left out.
+    template <class Take>
+    double gradient(std::span<const std::int32_t> heads, bool single_root, const Addressing& at, const Take& take) {
+        double loss = marginals(single_root);
+        for (std::size_t d = 1; d < width_; ++d)
+            for (std::size_t h = 0; h < width_; ++h) {
+                const bool is_gold = static_cast<std::int32_t>(h) == heads[d - 1];
+                if (is_gold) loss -= arcs_[h * width_ + d];
+                const float slope = static_cast<float>(is_gold - chance(h, d));
+                if (h == d || std::abs(slope) < 1e-3f) continue;
+                features_.each(static_cast<int>(h), static_cast<int>(d), at,
+                               [&](std::size_t place) { take(place, slope); });
+            }
+        return loss;
+    }
+
+    // One step up the gradient; returns the loss.
+    double learn(std::span<const std::int32_t> heads, bool single_root, float rate, Table& weights, Table& squares) {
+        score(weights);
+        return gradient(heads, single_root, weights.addressing(), [&](std::size_t place, float slope) {
+            squares[place] += slope * slope;
+            weights[place] += rate * slope / std::sqrt(squares[place]);
+        });
+    }
+
+  private:
+    double chance(std::size_t h, std::size_t d) const { return chance_[h * width_ + d]; }
+
+    LeanArcFeatures features_;
+    Gathering gathering_;
+    std::size_t width_ = 0;
+    std::vector<float> arcs_;
+    std::vector<double> chance_;
+    std::vector<std::int32_t> order_;
+    MatrixTree sums_;
+};
+
+}  // namespace nonproj::learn

@@ -1,0 +1,190 @@
+// Features of a configuration (after Zhang & Nivre 2011): the words in focus, their outermost children so far, alone and
+// together. A feature has a weight for every transition, all in one line of the table.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <vector>
+
+#include "nonproj/learn/focus.hpp"
+#include "nonproj/learn/hash.hpp"
+#include "nonproj/learn/views.hpp"
+
+namespace nonproj::learn {
+
+// The arcs made so far, as far as features ask.
+struct Children {
+    std::vector<int> left, right, lefts, rights;  // the outermost child on each side, -1 for none, and how many
+
+    void start(int words) {
+        left.assign(static_cast<std::size_t>(words) + 1, -1);
+        right.assign(left.size(), -1);
+        lefts.assign(left.size(), 0);
+        rights.assign(left.size(), 0);
+    }
+    void add(int head, int dependent) {
+        if (dependent < head) {
+            left[head] = left[head] < 0 ? dependent : std::min(left[head], dependent);
+            ++lefts[head];
+        } else {
+            right[head] = std::max(right[head], dependent);
+            ++rights[head];
+        }
+    }
+};
+
+// Where a word of a feature is taken from.
+enum Place : std::uint8_t { s0, s1, s2, s3, b0, b1, b2, x0, x1, s0l, s0r, s1l, s1r, b0l, s0h, places, nowhere };
+
+struct StateTerm {
+    Place place = nowhere;
+    View view = none;
+};
+struct StateTemplate {
+    StateTerm first, second, third;
+};
+
+inline constexpr StateTemplate state_templates[] = {
+    {{s0, LP}},
+    {{s0, P}},
+    {{s0, M}},
+    {{s0, F}},
+    {{s1, LP}},
+    {{s1, P}},
+    {{s1, M}},
+    {{s1, F}},
+    {{b0, LP}},
+    {{b0, P}},
+    {{b0, M}},
+    {{b0, F}},
+    {{b1, LP}},
+    {{b1, M}},
+    {{b2, P}},
+    {{s2, LP}},
+    {{s2, M}},
+    {{s0, LP}, {s1, LP}},
+    {{s0, LP}, {s1, P}},
+    {{s0, P}, {s1, LP}},
+    {{s0, P}, {s1, P}},
+    {{s0, M}, {s1, M}},
+    {{s0, X}, {s1, X}},
+    {{s0, M}, {s1, LP}},
+    {{s0, LP}, {s1, M}},
+    {{s0, LP}, {b0, LP}},
+    {{s0, LP}, {b0, P}},
+    {{s0, P}, {b0, LP}},
+    {{s0, P}, {b0, P}},
+    {{s0, M}, {b0, M}},
+    {{s0, X}, {b0, X}},
+    {{s0, M}, {b0, LP}},
+    {{s0, LP}, {b0, M}},
+    {{s1, P}, {b0, P}},
+    {{s1, M}, {b0, M}},
+    {{s1, LP}, {b0, P}},
+    {{s1, P}, {b0, LP}},
+    {{b0, P}, {b1, P}},
+    {{b0, M}, {b1, M}},
+    {{b0, LP}, {b1, LP}},
+    {{s0, P}, {b1, P}},
+    {{s0, P}, {b0, P}, {b1, P}},
+    {{b0, P}, {b1, P}, {b2, P}},
+    {{s0, P}, {s1, P}, {b0, P}},
+    {{s0, P}, {s1, P}, {s2, P}},
+    {{s0, M}, {s1, M}, {b0, M}},
+    {{s0, LP}, {s1, P}, {b0, P}},
+    {{s0, P}, {s1, LP}, {b0, P}},
+    {{s0, P}, {s1, P}, {b0, LP}},
+    {{s0, M}, {s1, M}, {s2, P}},
+    {{s1, P}, {s2, P}, {s3, P}},
+    {{s0l, P}, {s0, P}, {s1, P}},
+    {{s0r, P}, {s0, P}, {s1, P}},
+    {{s1l, P}, {s1, P}, {s0, P}},
+    {{s1r, P}, {s1, P}, {s0, P}},
+    {{s0, P}, {s0l, P}, {b0, P}},
+    {{s0, P}, {s0r, P}, {b0, P}},
+    {{s0, P}, {b0, P}, {b0l, P}},
+    {{s0, P}, {s0l, LP}},
+    {{s0, P}, {s0r, LP}},
+    {{s1, P}, {s1r, LP}},
+    {{s1, P}, {s1l, LP}},
+    {{b0, P}, {b0l, LP}},
+    {{s0, P}, {s0l, P}, {s0r, P}},
+    {{s1, P}, {s1l, P}, {s1r, P}},
+    {{s0h, P}, {s0, P}, {b0, P}},
+    {{s0h, LP}, {s0, P}},
+};
+// For systems that have more than a stack and a buffer.
+inline constexpr StateTemplate beside_templates[] = {
+    {{x0, P}},
+    {{x0, LP}},
+    {{x1, P}},
+    {{x0, P}, {b0, P}},
+    {{x0, LP}, {b0, P}},
+    {{x0, P}, {b0, LP}},
+    {{x0, M}, {b0, M}},
+    {{x0, P}, {s0, P}},
+    {{x0, M}, {s0, M}},
+    {{x0, P}, {x1, P}},
+    {{x1, P}, {b0, P}},
+    {{x1, M}, {b0, M}},
+    {{x0, P}, {x1, P}, {b0, P}},
+    {{x0, P}, {s0, P}, {b0, P}},
+};
+
+class StateFeatures {
+  public:
+    void assign(const Views& views) { views_ = &views; }
+
+    // Calls take(hash) for every feature.
+    template <class Take>
+    void each(const Focus& focus, const Children& children, const std::vector<int>& heads, const Take& take) const {
+        int word[places];
+        for (int i = 0; i < 4; ++i) word[s0 + i] = focus.stack[i];
+        for (int i = 0; i < 3; ++i) word[b0 + i] = focus.buffer[i];
+        for (int i = 0; i < 2; ++i) word[x0 + i] = focus.beside[i];
+        const auto of = [](const std::vector<int>& table, int w) { return w < 0 ? -1 : table[w]; };
+        word[s0l] = of(children.left, word[s0]);
+        word[s0r] = of(children.right, word[s0]);
+        word[s1l] = of(children.left, word[s1]);
+        word[s1r] = of(children.right, word[s1]);
+        word[b0l] = of(children.left, word[b0]);
+        word[s0h] = of(heads, word[s0]);
+        Hash seed = 1000 + 7919 * static_cast<Hash>(focus.mode);
+        const auto templates = [&](const auto& list) {
+            for (const StateTemplate& t : list)
+                take(hashed(++seed, value(word, t.first), value(word, t.second), value(word, t.third)));
+        };
+        templates(state_templates);
+        if (focus.beside[0] >= 0 || focus.beside[1] >= 0) templates(beside_templates);
+        numbers(word, children, take);
+    }
+
+  private:
+    // Distances and how many children there are.
+    template <class Take>
+    void numbers(const int* word, const Children& children, const Take& take) const {
+        const auto far = [](int a, int b) {
+            return a < 0 || b < 0 ? Hash{15} : static_cast<Hash>(std::min(std::abs(a - b), 8));
+        };
+        const Hash tags = combined(tag(word[s0]), tag(word[s1])), front = combined(tag(word[s0]), tag(word[b0]));
+        take(hashed(2000, tags, far(word[s0], word[s1]), 0));
+        take(hashed(2001, front, far(word[s0], word[b0]), 0));
+        take(hashed(2002, combined(tags, front), far(word[s0], word[s1]), 0));
+        for (const Place place : {s0, s1, b0}) {
+            if (word[place] < 0) continue;
+            const Hash left = std::min(children.lefts[word[place]], 3),
+                       right = std::min(children.rights[word[place]], 3);
+            take(hashed(2010 + place, tag(word[place]), left * 4 + right, 0));
+            take(hashed(2020 + place, (*views_)(word[place], LP), left * 4 + right, 0));
+        }
+        take(hashed(2030, tags, word[s0] >= 0 && word[s1] >= 0 && word[s1] < word[s0], word[b0] < 0));
+    }
+    Hash tag(int word) const { return word < 0 ? 5 : (*views_)(word, P); }
+    Hash value(const int* word, const StateTerm& term) const {
+        return term.place == nowhere ? 0 : word[term.place] < 0 ? 3 : (*views_)(word[term.place], term.view);
+    }
+
+    const Views* views_ = nullptr;
+};
+
+}  // namespace nonproj::learn

@@ -1,0 +1,62 @@
+"""The verb ``parse``."""
+
+from __future__ import annotations
+
+import sys
+from typing import IO, Literal
+
+import click
+
+from nonproj.cli import options
+
+
+@click.command()
+@click.argument("model", metavar="MODEL")
+@options.files
+@click.option(
+    "--input",
+    "kind",
+    type=click.Choice(["conll", "text"]),
+    default="conll",
+    show_default=True,
+    help="text: one sentence a line, words with spaces between them.",
+)
+@options.both(options.threads, options.on_error, options.strict, options.output)
+def parse(
+    model: str,
+    files: tuple[str, ...],
+    kind: str,
+    threads: int,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+    output: str | None,
+) -> None:
+    """Parse treebanks with a trained MODEL.
+
+    FILES are CoNLL-U or CoNLL-X; heads and relations may be _ and are replaced, every other column stays. Without FILES
+    standard input is read. The output begins before the input ends.
+
+    \b
+    nonproj parse my.model test.conllu -o parsed.conllu
+    echo 'Dogs bark' | nonproj parse my.model --input text
+    """
+    from nonproj.parser import Parser, raw_text
+    from nonproj.treebank import Skipped
+    from nonproj.treebank.writing import opened
+
+    parser = Parser.load(model)
+    skips = options.Skips(strict)
+    found = options.inputs(files, False)
+    if kind == "text":
+        found = [raw_text(_open(path)) for path in found]
+    skipped: list[Skipped] = []
+    with opened(output or "-") as file:
+        for part in parser.parse_stream(found, threads=threads, on_error=on_error, skipped=skipped):
+            file.write(part)
+            file.flush()
+    skips.add(skipped)
+    skips.report()
+
+
+def _open(path: str) -> IO[bytes]:
+    return sys.stdin.buffer if path == "-" else open(path, "rb")

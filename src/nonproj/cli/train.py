@@ -1,0 +1,144 @@
+"""The verb ``train``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import click
+
+from nonproj.cli import options
+
+
+@click.command()
+@click.argument("train", metavar="TRAIN")
+@click.option("--dev", metavar="DEV", help="A treebank to choose the best epoch by, and to stop early.")
+@click.option("-o", "--output", "model", metavar="MODEL", required=True, help="The file to write the parser to.")
+@click.option("--parser", "kind", type=click.Choice(["graph", "transition"]), default="graph", show_default=True)
+@click.option("-w", "--within", metavar="CLASS", help="The class of trees.  [default: Pr if all trees are, else any]")
+@click.option(
+    "--order",
+    type=click.Choice(["1", "sibling", "grandparent", "both"]),
+    default="both",
+    show_default=True,
+    help="Parts larger than arcs.",
+)
+@click.option("--system", default="swap", show_default=True, help="The transition system.")
+@click.option("--beam", type=click.IntRange(1), default=1, show_default=True, help="Sequences kept; 1 is greedy.")
+@click.option(
+    "--lifting",
+    type=click.Choice(["head", "path", "head+path"]),
+    help="Learn lifted trees, which are projective, and lower what is parsed.",
+)
+@click.option(
+    "--algorithm", type=click.Choice(["mira", "perceptron"]), default="mira", show_default=True, help="How to learn."
+)
+@click.option("--single-root/--several-roots", default=None, help="[default: as in TRAIN]")
+@click.option("--candidates", type=click.IntRange(1), default=10, show_default=True, help="Heads kept when pruning.")
+@click.option("--threshold", type=float, default=0.001, show_default=True, help="Least probability of a head kept.")
+@click.option("--epochs", type=click.IntRange(1), default=10, show_default=True, help="Epochs at most.")
+@click.option("--patience", type=click.IntRange(1), default=3, show_default=True, help="Epochs without a gain.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Settles the order of sentences.")
+@click.option("--resume/--restart", default=True, show_default=True, help="Go on after an interrupted training.")
+@options.both(options.threads, options.on_error, options.strict)
+def train(
+    train: str,
+    dev: str | None,
+    model: str,
+    kind: str,
+    within: str | None,
+    order: str,
+    system: str,
+    beam: int,
+    lifting: str | None,
+    algorithm: str,
+    single_root: bool | None,
+    candidates: int,
+    threshold: float,
+    epochs: int,
+    patience: int,
+    seed: int,
+    resume: bool,
+    threads: int,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+) -> None:
+    """Train a parser on a treebank.
+
+    TRAIN and DEV are CoNLL-U or CoNLL-X. With DEV, the epoch with the best LAS on it is kept, and training ends when
+    --patience epochs brought nothing better. Ctrl-C is safe: MODEL.checkpoint holds the last epoch, and the same
+    command goes on from there.
+
+    \b
+    nonproj train train.conllu --dev dev.conllu -o my.model
+    nonproj train train.conllu -o my.model --within 1EC --order sibling
+    nonproj train train.conllu -o my.model --parser transition --system swap --beam 8
+    nonproj train train.conllu -o my.model --parser transition --system arc-hybrid --lifting head+path
+    """
+    import contextlib
+    import os
+
+    from nonproj.parser import GraphOptions, Parser, TransitionOptions
+    from nonproj.treebank import read
+
+    skips = options.Skips(strict)
+    treebank = read(train, on_error=on_error)
+    held_out = None if dev is None else read(dev, on_error=on_error)
+    for each in (treebank, held_out):
+        if each is not None:
+            skips.add(each.skipped)
+    checkpoint = f"{model}.checkpoint"
+    if not resume:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(checkpoint)
+    chosen: GraphOptions | TransitionOptions
+    if kind == "graph":
+        chosen = GraphOptions(
+            within=within,
+            order=order,
+            single_root=single_root,
+            algorithm=algorithm,
+            candidates=candidates,
+            threshold=threshold,
+            lifting=lifting,
+        )
+    else:
+        chosen = TransitionOptions(
+            system=system, beam=beam, single_root=single_root, algorithm=algorithm, lifting=lifting
+        )
+    with _shown() as (progress, report):
+        parser = Parser.train(
+            treebank,
+            held_out,
+            options=chosen,
+            epochs=epochs,
+            patience=patience,
+            seed=seed,
+            threads=threads,
+            checkpoint=checkpoint,
+            progress=progress,
+            report=report,
+        )
+    parser.save(model)
+    click.echo(f"wrote {model}: {parser!r}", err=True)
+    skips.report()
+
+
+@contextmanager
+def _shown() -> Iterator[tuple[Callable[[str, int, int], None], Callable[[Any], None]]]:
+    """A bar for the epoch at hand, where there is a terminal, and a line on stderr for each epoch done."""
+    if not sys.stderr.isatty():
+        yield (lambda stage, done, total: None), (lambda epoch: click.echo(str(epoch), err=True))
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("sentences"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield (
+            lambda stage, done, total: bar.update(task, description=stage, completed=done, total=total),
+            lambda epoch: bar.console.print(str(epoch), highlight=False),
+        )

@@ -1,0 +1,22 @@
+"""Trained parsers and their evaluation."""
+
+from __future__ import annotations
+
+from nonproj.parser.evaluation import Evaluation, evaluate
+from nonproj.parser.options import GraphOptions, TransitionOptions
+from nonproj.parser.parser import Parser, as_conllu, raw_text
+from nonproj.parser.significance import Difference, compare
+from nonproj.parser.training import Epoch
+
+__all__ = [
+    "Difference",
+    "Epoch",
+    "Evaluation",
+    "GraphOptions",
+    "Parser",
+    "TransitionOptions",
+    "as_conllu",
+    "compare",
+    "evaluate",
+    "raw_text",
+]

@@ -1,0 +1,311 @@
+"""How good a parse is: attachment scores by the conventions of CoNLL 2018 and CoNLL-X, and where the errors are.
+
+UAS is the share of words with the right head, LAS of those that also have the right relation, CLAS the same among
+content words (its F1 over what both sides call content words). As in the shared task of 2018, relations of CoNLL-U are
+compared without their subtypes (``nmod:poss`` is ``nmod``) and punctuation counts; as in that of 2006, relations of
+CoNLL-X are compared whole, and the official scores are those without punctuation: words of Unicode punctuation alone.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj.errors import NonprojError
+from nonproj.treebank import Source, Treebank, read
+from nonproj.trees import TreeClass, tree_classes
+from nonproj.trees.profile import profile_trees
+
+Convention = Literal["conllu", "conllx"]
+
+# The relations of content words, by the shared task of 2018.
+_CORE = ("nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated", "advcl", "advmod")
+_INNER = ("discourse", "nmod", "appos", "nummod", "acl", "amod", "conj", "fixed", "flat", "compound", "list")
+CONTENT = frozenset((*_CORE, *_INNER, "parataxis", "orphan", "goeswith", "reparandum", "root", "dep"))
+CLASSES = "Pr,1EC,MH4,M0I,WG1,2-P"
+# Arcs by length, the root apart: 1, 2, 3 to 6, 7 to 14, 15 and more.
+_LENGTHS = ((1, 1), (2, 2), (3, 6), (7, 14), (15, None))
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Precision, recall and F1, in percent, from counts."""
+
+    right: int
+    system: int
+    gold: int
+
+    @property
+    def precision(self) -> float:
+        """The share of the system's that is right."""
+        return _percent(self.right, self.system)
+
+    @property
+    def recall(self) -> float:
+        """The share of the gold standard's that was found."""
+        return _percent(self.right, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """Their harmonic mean."""
+        return _percent(2 * self.right, self.system + self.gold)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Attachment scores over some words, in percent."""
+
+    words: int
+    uas: float
+    las: float
+
+
+@dataclass(frozen=True)
+class ClassScores:
+    """Sentences whose gold tree is inside a class, or outside: their scores, and the system's trees in the class."""
+
+    name: str
+    sentences_inside: int
+    sentences_outside: int
+    system_inside: int
+    inside: Scores
+    outside: Scores
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """All that `evaluate` finds. ``str()`` gives the main scores in a line.
+
+    ``right_heads``, ``right_arcs`` and ``words_of`` are counts by sentence, for tests of significance.
+    """
+
+    sentences: int
+    convention: Convention
+    all: Scores
+    no_punctuation: Scores
+    clas: Ratio
+    exact: float
+    exact_labeled: float
+    non_projective: Ratio
+    lengths: dict[str, Ratio]
+    classes: list[ClassScores]
+    right_heads: npt.NDArray[np.int64] = field(repr=False)
+    right_arcs: npt.NDArray[np.int64] = field(repr=False)
+    words_of: npt.NDArray[np.int64] = field(repr=False)
+
+    def __str__(self) -> str:
+        return (
+            f"UAS {self.all.uas:.2f}  LAS {self.all.las:.2f}  CLAS {self.clas.f1:.2f}  "
+            f"without punctuation UAS {self.no_punctuation.uas:.2f}  LAS {self.no_punctuation.las:.2f}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as numbers and strings, for JSON."""
+        return {
+            "sentences": self.sentences,
+            "convention": self.convention,
+            "all": asdict(self.all),
+            "no_punctuation": asdict(self.no_punctuation),
+            "clas": _ratio_dict(self.clas),
+            "exact": self.exact,
+            "exact_labeled": self.exact_labeled,
+            "non_projective": _ratio_dict(self.non_projective),
+            "lengths": {name: _ratio_dict(ratio) for name, ratio in self.lengths.items()},
+            "classes": [asdict(scores) for scores in self.classes],
+        }
+
+
+def evaluate(
+    gold: Treebank | Source,
+    system: Treebank | Source,
+    *,
+    convention: Convention | None = None,
+    classes: str | Iterable[str | TreeClass] = CLASSES,
+) -> Evaluation:
+    """Compare a parsed treebank with the gold standard, word by word; both must have the same words.
+
+    ``convention`` is by default that of the gold standard's format. ``classes`` are the classes of trees to tell apart.
+
+    >>> from nonproj.treebank import sample_treebank
+    >>> result = evaluate(sample_treebank(), sample_treebank())
+    >>> result.all.uas, result.clas.f1, result.exact, result.non_projective.recall
+    (100.0, 100.0, 100.0, 100.0)
+    """
+    gold, system = _treebank(gold), _treebank(system)
+    _must_match(gold, system)
+    if convention not in (None, "conllu", "conllx"):
+        raise NonprojError(f"convention must be 'conllu' or 'conllx', not {convention!r}")
+    chosen: Convention = convention or ("conllx" if gold.format == "conllx" else "conllu")
+    gold_relations, system_relations = (_relations(treebank, chosen) for treebank in (gold, system))
+    is_head = gold.heads == system.heads
+    is_arc = is_head & (gold_relations == system_relations)
+    is_counted = np.array([not is_punctuation(form) for form in gold.column("form")], bool)
+    starts = gold.offsets[:-1]
+    sentence_of = np.repeat(np.arange(len(gold)), np.diff(gold.offsets))
+    gold_content, system_content = (np.isin(r, list(CONTENT)) for r in (gold_relations, system_relations))
+    right_heads, right_arcs = (np.add.reduceat(right.astype(np.int64), starts) for right in (is_head, is_arc))
+    words_of = np.diff(gold.offsets)
+    return Evaluation(
+        sentences=len(gold),
+        convention=chosen,
+        all=_scores(is_head, is_arc),
+        no_punctuation=_scores(is_head[is_counted], is_arc[is_counted]),
+        clas=Ratio(int((is_arc & gold_content).sum()), int(system_content.sum()), int(gold_content.sum())),
+        exact=_percent(int((right_heads == words_of).sum()), len(gold)),
+        exact_labeled=_percent(int((right_arcs == words_of).sum()), len(gold)),
+        non_projective=_non_projective(gold, system, is_head),
+        lengths=_by_length(gold, system, is_head, sentence_of),
+        classes=_by_class(gold, system, is_head, is_arc, sentence_of, classes),
+        right_heads=right_heads,
+        right_arcs=right_arcs,
+        words_of=words_of,
+    )
+
+
+@lru_cache(maxsize=65536)
+def is_punctuation(form: str) -> bool:
+    """Whether a word is made of Unicode punctuation alone, as CoNLL-X asks.
+
+    >>> [is_punctuation(form) for form in ("...", "«", "$", "e-mail")]
+    [True, True, False, False]
+    """
+    return bool(form) and all(unicodedata.category(letter).startswith("P") for letter in form)
+
+
+def non_projective_words(heads: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """The words of one tree whose arcs are not projective: not all that lies between word and head is below the head.
+
+    >>> non_projective_words(np.array([3, 4, 0, 3])).tolist()
+    [False, True, False, False]
+    """
+    words = len(heads)
+    above = np.zeros((words + 1, words + 1), bool)  # above[a, w]: a is w or an ancestor of it
+    for word in range(1, words + 1):
+        at = word
+        while at != 0:
+            above[at, word] = True
+            at = int(heads[at - 1])
+    above[0] = True
+    result = np.zeros(words, bool)
+    for word in range(1, words + 1):
+        head = int(heads[word - 1])
+        low, high = min(head, word), max(head, word)
+        result[word - 1] = not above[head, low + 1 : high].all()
+    return result
+
+
+def _treebank(source: Treebank | Source) -> Treebank:
+    return source if isinstance(source, Treebank) else read(source)
+
+
+def _must_match(gold: Treebank, system: Treebank) -> None:
+    if len(gold) == 0:
+        raise NonprojError(f"{gold.name}: nothing to evaluate on: there are no sentences")
+    for treebank in (gold, system):
+        if (treebank.heads < 0).any():
+            raise NonprojError(f"{treebank.name}: some sentences have no heads: parse them first")
+    if len(gold) != len(system) or not np.array_equal(gold.offsets, system.offsets):
+        for number, (a, b) in enumerate(zip(gold, system, strict=False), 1):
+            if len(a) != len(b):
+                raise NonprojError(
+                    f"sentence {number} ({a.sent_id}) has {len(a)} words in {gold.name} and {len(b)} in {system.name}"
+                )
+        raise NonprojError(f"{gold.name} has {len(gold)} sentences and {system.name} has {len(system)}")
+    gold_forms, system_forms = gold.column("form"), system.column("form")
+    if gold_forms != system_forms:
+        place = next(i for i, (a, b) in enumerate(zip(gold_forms, system_forms, strict=True)) if a != b)
+        sentence = int(np.searchsorted(gold.offsets, place, side="right")) - 1
+        raise NonprojError(
+            f"sentence {sentence + 1} ({gold[sentence].sent_id}): the word is {gold_forms[place]!r} in {gold.name} and "
+            f"{system_forms[place]!r} in {system.name}"
+        )
+
+
+def _relations(treebank: Treebank, convention: Convention) -> npt.NDArray[Any]:
+    relations = treebank.column("deprel")
+    return np.array([r.split(":")[0] for r in relations] if convention == "conllu" else relations, dtype=object)
+
+
+def _percent(part: float, whole: float) -> float:
+    return 100.0 * part / whole if whole else 0.0
+
+
+def _scores(is_head: npt.NDArray[np.bool_], is_arc: npt.NDArray[np.bool_]) -> Scores:
+    words = len(is_head)
+    return Scores(words, _percent(int(is_head.sum()), words), _percent(int(is_arc.sum()), words))
+
+
+def _ratio_dict(ratio: Ratio) -> dict[str, float]:
+    return {**asdict(ratio), "precision": ratio.precision, "recall": ratio.recall, "f1": ratio.f1}
+
+
+def _non_projective(gold: Treebank, system: Treebank, is_head: npt.NDArray[np.bool_]) -> Ratio:
+    of_gold, of_system = _non_projective_arcs(gold), _non_projective_arcs(system)
+    # An arc that both trees hold may cross others in one of them only: it is then right where it is asked for.
+    right = int((of_gold & of_system & is_head).sum())
+    return Ratio(right, int(of_system.sum()), int(of_gold.sum()))
+
+
+def _non_projective_arcs(treebank: Treebank) -> npt.NDArray[np.bool_]:
+    result = np.zeros(len(treebank.heads), bool)
+    is_projective = tree_classes("Pr")[0].holds(_profiles(treebank, tree_classes("Pr")))
+    for sentence in np.flatnonzero(is_projective != 1):
+        begin, end = treebank.offsets[sentence : sentence + 2]
+        result[begin:end] = non_projective_words(treebank.heads[begin:end])
+    return result
+
+
+def _by_length(
+    gold: Treebank, system: Treebank, is_head: npt.NDArray[np.bool_], sentence_of: npt.NDArray[np.int64]
+) -> dict[str, Ratio]:
+    position = np.arange(len(gold.heads)) - gold.offsets[sentence_of] + 1
+
+    def kinds(heads: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+        length = np.abs(heads - position)
+        kind = np.searchsorted([low for low, _ in _LENGTHS], length, side="right")
+        return np.where(heads == 0, 0, kind)
+
+    of_gold, of_system = kinds(gold.heads), kinds(system.heads)
+    names = ["root"] + [str(a) if a == b else f"{a}+" if b is None else f"{a}-{b}" for a, b in _LENGTHS]
+    return {
+        name: Ratio(int((is_head & (of_gold == i)).sum()), int((of_system == i).sum()), int((of_gold == i).sum()))
+        for i, name in enumerate(names)
+    }
+
+
+def _profiles(treebank: Treebank, classes: list[TreeClass]) -> Any:
+    properties = sorted({name for cls in classes for name in cls.properties})
+    return profile_trees(treebank.heads, treebank.offsets, wanted=properties)
+
+
+def _by_class(
+    gold: Treebank,
+    system: Treebank,
+    is_head: npt.NDArray[np.bool_],
+    is_arc: npt.NDArray[np.bool_],
+    sentence_of: npt.NDArray[np.int64],
+    names: str | Iterable[str | TreeClass],
+) -> list[ClassScores]:
+    classes = tree_classes(names)
+    of_gold, of_system = _profiles(gold, classes), _profiles(system, classes)
+    found = []
+    for cls in classes:
+        inside = cls.holds(of_gold) == 1
+        word_inside = inside[sentence_of]
+        found.append(
+            ClassScores(
+                cls.name,
+                int(inside.sum()),
+                int((~inside).sum()),
+                int((cls.holds(of_system) == 1).sum()),
+                _scores(is_head[word_inside], is_arc[word_inside]),
+                _scores(is_head[~word_inside], is_arc[~word_inside]),
+            )
+        )
+    return found

@@ -1,0 +1,261 @@
+"""What training asks of each kind of parser, and both kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.parser.options import GraphOptions, TransitionOptions, as_header
+from nonproj.treebank import Treebank
+from nonproj.trees import tree_class
+from nonproj.trees.profile import profile_trees
+
+Progress = Callable[[str, int, int], None]
+Order = npt.NDArray[np.int64]
+Arrays = dict[str, npt.NDArray[Any]]
+
+# Sentences learnt between two looks at the progress.
+PORTION = 64
+TABLE_BITS = (16, 24)
+
+
+class Model(Protocol):
+    """A native parser that is ready to parse."""
+
+    def parse(self, corpus: _core.Corpus, threads: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+        """Heads and relations of all words, in order."""
+
+    def pack(self, name: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
+        """A table of weights: where there are any, and which."""
+
+    def fill(self, name: str, marks: npt.NDArray[np.uint64], values: npt.NDArray[np.float32]) -> None:
+        """Set a table of weights."""
+
+
+class Learner(Protocol):
+    """A kind of parser in training."""
+
+    kind: str
+    tables: tuple[str, ...]
+
+    def header(self) -> dict[str, Any]:
+        """What the model file says about the parser."""
+
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
+        """Do what comes before the first epoch; orders(i) gives an order of the sentences."""
+
+    def learn(self, order: Order, progress: Progress) -> float:
+        """Learn from every sentence once and return the loss."""
+
+    def model(self) -> Model:
+        """The parser as it is now."""
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state; `prepare` must have run as before."""
+
+
+def table_bits(words: int) -> int:
+    """The size of the main table of weights, as a power of two, for a corpus of so many words.
+
+    >>> table_bits(35_000), table_bits(10**9)
+    (23, 24)
+    """
+    return int(np.clip(max(words, 1).bit_length() + 7, *TABLE_BITS))
+
+
+class GraphLearner:
+    """A graph-based parser in training."""
+
+    kind = "graph"
+    tables: tuple[str, ...] = ("pruner", "tree", "label")
+
+    def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
+        self._options = resolved(options, treebank)
+        self._settings = graph_settings(self._options, len(relations))
+        self._corpus = _core.Corpus(bytes(treebank), relations)
+        self._bits = table_bits(self._corpus.words)
+        self._trainer = _core.GraphTrainer(
+            self._settings, self._options.algorithm == "mira", self._options.most, self._bits
+        )
+
+    def header(self) -> dict[str, Any]:
+        """What the model file says about the parser."""
+        return {"options": as_header(self._options), "bits": self._bits}
+
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
+        """Train the pruner and prune the corpus."""
+        total = len(self._corpus) * (self._options.pruner_epochs + 1)
+        done = 0
+        for epoch in range(self._options.pruner_epochs):
+            for part in portions(orders(epoch)):
+                self._trainer.learn_pruner(self._corpus, part)
+                done += len(part)
+                progress("pruning", done, total)
+        for part in portions(np.arange(len(self._corpus), dtype=np.int64)):
+            self._trainer.prune(self._corpus, part)
+            done += len(part)
+            progress("pruning", done, total)
+
+    def learn(self, order: Order, progress: Progress) -> float:
+        """Learn from every sentence once; the loss is the share of words that got wrong heads on the way."""
+        wrong = done = 0
+        for part in portions(order):
+            wrong += self._trainer.learn(self._corpus, part)
+            done += len(part)
+            progress("training", done, len(order))
+        return wrong / max(1, self._corpus.words)
+
+    def model(self) -> Model:
+        """The parser as it is now."""
+        return self._trainer.average(self._settings)
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+        return _state(self._trainer)
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state; `prepare` must have run as before."""
+        _resume(self._trainer, state)
+
+
+class TransitionLearner:
+    """A transition-based parser in training."""
+
+    kind = "transition"
+    tables: tuple[str, ...] = ("tree", "label")
+
+    def __init__(self, treebank: Treebank, relations: list[str], options: TransitionOptions, seed: int) -> None:
+        self._options = replace(options, single_root=_single_root(options.single_root, treebank))
+        self._relations = len(relations)
+        self._corpus = _core.Corpus(bytes(treebank), relations)
+        self._bits = table_bits(self._corpus.words)
+        self._seed = seed
+        self._epoch = 0
+        self.underivable = 0
+        chosen = self._options
+        settings = transition_settings(chosen, self._relations)
+        self._trainer = _core.TransitionTrainer(
+            chosen.system, bool(chosen.single_root), settings, chosen.algorithm == "mira", chosen.most, self._bits
+        )
+
+    def header(self) -> dict[str, Any]:
+        """What the model file says about the parser."""
+        return {"options": as_header(self._options), "bits": self._bits}
+
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
+        """Nothing comes before the first epoch."""
+
+    def learn(self, order: Order, progress: Progress) -> float:
+        """Learn from every sentence once; the loss counts wrong transitions (with a beam, sentences) a word."""
+        wrong = skipped = done = 0
+        # Exploring begins when there is something to explore with.
+        self._trainer.explore(self._options.exploration if self._epoch > 0 else 0.0)
+        for part in portions(order):
+            found, left_out = self._trainer.learn(self._corpus, part, self._seed * 1000 + self._epoch)
+            wrong, skipped, done = wrong + found, skipped + left_out, done + len(part)
+            progress("training", done, len(order))
+        self._epoch += 1
+        self.underivable = skipped
+        if skipped == len(order):
+            raise NonprojError(
+                f"the system {self._options.system} derives none of the training trees: choose another, or lifting"
+            )
+        return wrong / max(1, self._corpus.words)
+
+    def model(self) -> Model:
+        """The parser as it is now."""
+        settings = transition_settings(self._options, self._relations)
+        return self._trainer.average(self._options.system, bool(self._options.single_root), settings)
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+        return {**_state(self._trainer), "epoch": np.array([self._epoch], np.uint64)}
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state."""
+        _resume(self._trainer, state)
+        self._epoch = int(state["epoch"][0])
+
+
+def _state(trainer: _core.GraphTrainer | _core.TransitionTrainer) -> Arrays:
+    state: Arrays = {}
+    for name in ("tree", "label"):
+        ((marks, values), (late_marks, late_values)), steps = trainer.state(name)
+        state |= {f"{name}.marks": marks, f"{name}.values": values, f"{name}.late_marks": late_marks}
+        state |= {f"{name}.late_values": late_values, f"{name}.steps": np.array([steps], np.uint64)}
+    return state
+
+
+def _resume(trainer: _core.GraphTrainer | _core.TransitionTrainer, state: Arrays) -> None:
+    for name in ("tree", "label"):
+        marks, values = state[f"{name}.marks"], state[f"{name}.values"]
+        late_marks, late_values = state[f"{name}.late_marks"], state[f"{name}.late_values"]
+        trainer.resume(name, marks, values, late_marks, late_values, int(state[f"{name}.steps"][0]))
+
+
+def transition_settings(options: TransitionOptions, relations: int) -> _core.TransitionSettings:
+    """Options as the native parser takes them."""
+    return _core.TransitionSettings(options.beam, relations, options.exploration)
+
+
+def transition_model(header: dict[str, Any], relations: int) -> Model:
+    """An empty transition-based parser such as a model's header describes."""
+    options = TransitionOptions(**header["options"])
+    settings = transition_settings(options, relations)
+    return _core.TransitionModel(options.system, bool(options.single_root), settings, _checked_bits(header))
+
+
+def graph_settings(options: GraphOptions, relations: int) -> _core.GraphSettings:
+    """Options as the native parser takes them."""
+    return _core.GraphSettings(
+        tree_class(options.within or "spanning").rule,
+        bool(options.single_root),
+        options.order in ("sibling", "both"),
+        options.order in ("grandparent", "both"),
+        options.candidates,
+        options.threshold,
+        relations,
+    )
+
+
+def graph_model(header: dict[str, Any], relations: int) -> Model:
+    """An empty graph-based parser such as a model's header describes."""
+    return _core.GraphModel(graph_settings(GraphOptions(**header["options"]), relations), _checked_bits(header))
+
+
+def _checked_bits(header: dict[str, Any]) -> int:
+    bits = header["bits"]
+    if not isinstance(bits, int) or not TABLE_BITS[0] <= bits <= TABLE_BITS[1]:
+        raise NonprojError(f"the tables have 2^{bits} weights")
+    return bits
+
+
+def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
+    """Settle by the training trees what was left open."""
+    within = options.within
+    if within is None:
+        projective = tree_class("Pr")
+        profiles = profile_trees(treebank.heads, treebank.offsets, wanted=projective.properties)
+        within = "Pr" if bool((projective.holds(profiles) == 1).all()) else "spanning"
+    return replace(options, within=within, single_root=_single_root(options.single_root, treebank))
+
+
+def _single_root(wish: bool | None, treebank: Treebank) -> bool:
+    if wish is not None:
+        return wish
+    roots = np.add.reduceat((treebank.heads == 0).astype(np.int64), treebank.offsets[:-1])
+    return bool((roots == 1).all())
+
+
+def portions(order: Order) -> list[Order]:
+    """Cut an order of sentences into parts."""
+    return [np.ascontiguousarray(order[i : i + PORTION]) for i in range(0, len(order), PORTION)]

@@ -1,0 +1,116 @@
+"""What can be chosen about a parser, checked and with its defaults."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.lifting.encoding import SCHEMES
+from nonproj.trees import tree_class
+
+ORDERS = ("1", "sibling", "grandparent", "both")
+ALGORITHMS = ("mira", "perceptron")
+
+
+@dataclass(frozen=True)
+class GraphOptions:
+    """A graph-based parser: the class of its trees, its parts, how it prunes and how it learns.
+
+    ``within`` is a class of trees; ``None`` takes Pr when all training trees are projective, else every tree.
+    ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
+    ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. With ``lifting``, an encoding such as
+    ``"head+path"``, the parser learns lifted trees, which are projective, and lowers what it parses.
+
+    >>> GraphOptions(within="mh4").within
+    'MH4'
+    """
+
+    within: str | None = None
+    order: str = "both"
+    single_root: bool | None = None
+    algorithm: str = "mira"
+    most: float = 1.0
+    candidates: int = 10
+    threshold: float = 0.001
+    pruner_epochs: int = 3
+    lifting: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.lifting is not None:
+            _one_of("lifting", self.lifting, SCHEMES)
+        if self.within is not None:
+            object.__setattr__(self, "within", tree_class(self.within).name)
+        _one_of("order", self.order, ORDERS)
+        _one_of("algorithm", self.algorithm, ALGORITHMS)
+        _at_least("candidates", self.candidates, 1)
+        _at_least("pruner_epochs", self.pruner_epochs, 1)
+        if not 0 <= self.threshold < 1:
+            raise NonprojError(f"threshold must be a probability below 1, not {self.threshold}")
+        if not self.most > 0:
+            raise NonprojError(f"most, the largest step, must be positive, not {self.most}")
+
+
+@dataclass(frozen=True)
+class TransitionOptions:
+    """A transition-based parser: the system, the size of the beam (1 is greedy), and how it learns.
+
+    Where the system knows what a transition costs, a greedy parser learns from its own mistakes: after one it goes on
+    with probability ``exploration``, from the second epoch on. ``lifting`` is as in `GraphOptions`; trees that the
+    system cannot derive are otherwise left out of training.
+
+    >>> TransitionOptions(system="arc-hybrid", lifting="head+path").beam
+    1
+    """
+
+    system: str = "swap"
+    beam: int = 1
+    single_root: bool | None = None
+    algorithm: str = "mira"
+    most: float = 1.0
+    exploration: float = 0.9
+    lifting: str | None = None
+
+    def __post_init__(self) -> None:
+        _one_of("system", self.system, tuple(_core.trainable_systems()))
+        _one_of("algorithm", self.algorithm, ALGORITHMS)
+        _at_least("beam", self.beam, 1)
+        if self.lifting is not None:
+            _one_of("lifting", self.lifting, SCHEMES)
+        if not 0 <= self.exploration <= 1:
+            raise NonprojError(f"exploration must be a probability, not {self.exploration}")
+        if not self.most > 0:
+            raise NonprojError(f"most, the largest step, must be positive, not {self.most}")
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set."""
+
+    epochs: int = 10
+    patience: int = 3
+    seed: int = 1
+    threads: int = 0
+
+    def __post_init__(self) -> None:
+        _at_least("epochs", self.epochs, 1)
+        _at_least("patience", self.patience, 1)
+        _at_least("seed", self.seed, 0)
+        _at_least("threads", self.threads, 0)
+
+
+def as_header(options: Any) -> dict[str, Any]:
+    """Options as a model's header keeps them."""
+    return dataclasses.asdict(options)
+
+
+def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise NonprojError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
+
+
+def _at_least(name: str, value: int, least: int) -> None:
+    if value < least:
+        raise NonprojError(f"{name} must be at least {least}, not {value}")

@@ -1,0 +1,258 @@
+"""Trained parsers: from a treebank to a parser, to a file, and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import IO, Any
+
+import numpy as np
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.lifting import lift, lower
+from nonproj.parser.container import read_container, write_container
+from nonproj.parser.learner import (
+    GraphLearner,
+    Learner,
+    Model,
+    Progress,
+    TransitionLearner,
+    graph_model,
+    transition_model,
+)
+from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header
+from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
+from nonproj.processors import processors
+from nonproj.treebank import Sentence, Source, Treebank, read
+from nonproj.treebank.document import BYTE_ORDER_MARK, Document, OnError, Settings, Skipped
+from nonproj.treebank.inputs import label, read_blocks, sources
+from nonproj.treebank.reading import ADVICE, block_documents
+from nonproj.treebank.sentence import rewritten
+from nonproj.treebank.writing import joined
+
+MODEL = "parser"
+
+
+def _silent_progress(stage: str, done: int, total: int) -> None:
+    pass
+
+
+def _silent_report(epoch: Epoch) -> None:
+    pass
+
+
+class Parser:
+    """A parser trained on a treebank.
+
+    >>> from nonproj.treebank import sample_treebank
+    >>> treebank = sample_treebank()
+    >>> parser = Parser.train(treebank, epochs=8, threads=1)
+    >>> parsed = parser.parse(treebank)
+    >>> bool((parsed.heads == treebank.heads).mean() > 0.9)
+    True
+    """
+
+    def __init__(self, kind: str, header: dict[str, Any], relations: list[str], model: Model, arrays: Any) -> None:
+        self.kind = kind
+        self.options: dict[str, Any] = header["options"]
+        self.relations = relations
+        self._header = header
+        self._model = model
+        self._arrays = arrays
+        self.epochs: list[Epoch] = []
+
+    @classmethod
+    def train(
+        cls,
+        train: Treebank | Source,
+        dev: Treebank | Source | None = None,
+        *,
+        options: GraphOptions | TransitionOptions | None = None,
+        epochs: int = 10,
+        patience: int = 3,
+        seed: int = 1,
+        threads: int = 0,
+        checkpoint: str | os.PathLike[str] | None = None,
+        progress: Progress = _silent_progress,
+        report: Report = _silent_report,
+    ) -> Parser:
+        """Train a parser; the same data, options and seed give the same weights on every machine.
+
+        Parameters
+        ----------
+        train, dev
+            Treebanks, or what `read` takes. With a dev set the best epoch by LAS is kept, and training ends
+            when ``patience`` epochs brought nothing better.
+        options
+            `GraphOptions` (the default) or `TransitionOptions`: the kind of parser and how it learns.
+        epochs, patience, seed
+            How long to train, and the order of sentences.
+        threads
+            For parsing the dev set; 0 takes one for every processor. Learning itself goes sentence by sentence.
+        checkpoint
+            A file that is written after each epoch and removed at the end. If it is there at the beginning, the
+            training that left it goes on.
+        progress, report
+            Called with (stage, done, total), and with the `Epoch` after each.
+        """
+        schedule = Schedule(epochs, patience, seed, threads)
+        treebank = _treebank(train)
+        held_out = None if dev is None else _treebank(dev)
+        _must_be_parsed(treebank)
+        if held_out is not None:
+            _must_be_parsed(held_out)
+        chosen = options or GraphOptions()
+        lessons = treebank if chosen.lifting is None else lift(treebank, _scheme(chosen.lifting))
+        relations = relations_of(lessons)
+        learner: Learner
+        if isinstance(chosen, TransitionOptions):
+            learner = TransitionLearner(lessons, relations, chosen, seed)
+        else:
+            learner = GraphLearner(lessons, relations, chosen)
+        header = learner.header()
+
+        def score(model: Model) -> tuple[float, float]:
+            assert held_out is not None
+            parsed = cls(learner.kind, header, relations, model, {}).parse(held_out, threads=threads)
+            is_right = parsed.heads == held_out.heads
+            is_same = np.array(parsed.column("deprel"), object) == np.array(held_out.column("deprel"), object)
+            return 100 * float(is_right.mean()), 100 * float((is_right & is_same).mean())
+
+        # What the weights depend on; the number of threads is no part of it, and more epochs may be added.
+        settled = as_header(replace(schedule, threads=0, epochs=1))
+        dev_text = b"" if held_out is None else bytes(held_out)
+        identity = identity_of(learner.kind, header, settled, relations, bytes(treebank), dev_text)
+        trained = train_epochs(
+            learner,
+            len(lessons),
+            None if held_out is None else score,
+            schedule,
+            identity,
+            None if checkpoint is None else os.fspath(checkpoint),
+            progress,
+            report,
+        )
+        model = _loaded(learner.kind, header, relations, trained.arrays)
+        parser = cls(learner.kind, header, relations, model, trained.arrays)
+        parser.epochs = trained.epochs
+        return parser
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to one file."""
+        header = {**self._header, "content": MODEL, "kind": self.kind, "relations": self.relations}
+        write_container(path, header, self._arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Parser:
+        """Read a model from its file; a file that is none, or is damaged, is an error."""
+        header, arrays = read_container(path)
+        try:
+            if header.pop("content", None) != MODEL:
+                raise NonprojError("it is no parser (perhaps the checkpoint of a training)")
+            kind, relations = header.pop("kind"), header.pop("relations")
+            if not all(isinstance(relation, str) for relation in relations):
+                raise NonprojError("its relations are no strings")
+            return cls(kind, header, relations, _loaded(kind, header, relations, arrays), arrays)
+        except (KeyError, TypeError, NonprojError) as error:
+            raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
+
+    def __repr__(self) -> str:
+        chosen = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"<Parser {self.kind}: {len(self.relations)} relations, {chosen}>"
+
+    def parse(self, treebank: Treebank | Source | Sequence[Sentence], *, threads: int = 0) -> Treebank:
+        """Parse sentences: a copy of the treebank with other heads and relations, all else as it was."""
+        if isinstance(treebank, Treebank):
+            given = treebank
+        elif isinstance(treebank, Sequence) and not isinstance(treebank, (str, bytes)):
+            given = Treebank(treebank)
+        else:
+            given = read(treebank, unparsed=True)
+        text = self.parse_text(bytes(given), threads=threads)
+        form = None if given.format == "mixed" else given.format
+        return Treebank.from_documents([Document(text, given.name, format=form)], given.name)
+
+    def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
+        """Parse valid CoNLL text."""
+        lead = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else b""
+        body = text[len(lead) :]
+        corpus = _core.Corpus(body, self.relations)
+        heads, numbers = self._model.parse(corpus, threads or processors())
+        relations = None
+        if self.relations:
+            names = np.array(self.relations, dtype=object)
+            relations = names[numbers].tolist()
+        parsed = rewritten(body, heads, relations)
+        if self.options["lifting"] is not None:
+            document = Document(parsed, "parsed")
+            parsed = bytes(lower(Treebank.from_documents([document], "parsed"), _scheme(self.options["lifting"])))
+        return lead + parsed
+
+    def parse_stream(
+        self,
+        source: Source | Iterable[Source],
+        *,
+        threads: int = 0,
+        on_error: OnError = "stop",
+        skipped: list[Skipped] | None = None,
+    ) -> Iterator[bytes]:
+        """Parse sources block by block, in memory that does not grow with them; gives text to be written in order."""
+        return joined(self._blocks(source, threads, on_error, [] if skipped is None else skipped))
+
+    def _blocks(self, source: Any, threads: int, on_error: OnError, skipped: list[Skipped]) -> Iterator[bytes]:
+        for each in sources(source):
+            for document in block_documents(read_blocks(each), label(each), Settings(on_error, unparsed=True)):
+                treebank = Treebank.from_documents([document], document.file)
+                if len(treebank):
+                    yield self.parse_text(bytes(treebank[: len(treebank)]), threads=threads)
+                document.raise_first_fault(ADVICE)
+                skipped += document.skipped
+
+
+def as_conllu(lines: Iterable[str]) -> Iterator[bytes]:
+    """Lines of words with spaces between them as CoNLL-U with nothing but forms; empty lines are passed over.
+
+    >>> [line.split("\\t")[:2] for line in b"".join(as_conllu(["Dogs bark"])).decode().splitlines()]
+    [['# text = Dogs bark'], ['1', 'Dogs'], ['2', 'bark'], ['']]
+    """
+    for line in lines:
+        if words := line.split():
+            rows = "".join(f"{i}\t{word}\t_\t_\t_\t_\t_\t_\t_\t_\n" for i, word in enumerate(words, 1))
+            yield f"# text = {' '.join(words)}\n{rows}\n".encode()
+
+
+def raw_text(file: IO[bytes]) -> bytes:
+    """All of a raw text as CoNLL-U."""
+    return b"".join(as_conllu(line.decode() for line in file))
+
+
+def _treebank(source: Treebank | Source) -> Treebank:
+    return source if isinstance(source, Treebank) else read(source)
+
+
+def _must_be_parsed(treebank: Treebank) -> None:
+    if len(treebank) == 0:
+        raise NonprojError(f"{treebank.name}: no sentences to learn from")
+    if (treebank.heads < 0).any():
+        raise NonprojError(f"{treebank.name}: some sentences have no heads: nothing can be learnt from them")
+
+
+def _scheme(name: str) -> Any:
+    return name
+
+
+def _loaded(kind: str, header: dict[str, Any], relations: list[str], arrays: Any) -> Model:
+    if kind == "graph":
+        model, tables = graph_model(header, len(relations)), GraphLearner.tables
+    elif kind == "transition":
+        model, tables = transition_model(header, len(relations)), TransitionLearner.tables
+    else:
+        raise NonprojError(f"a parser of kind {kind!r} is not known to this nonproj")
+    for name in tables:
+        marks, values = arrays[f"{name}.marks"], arrays[f"{name}.values"]
+        if marks.dtype != np.uint64 or values.dtype != np.float32:
+            raise NonprojError("the weights are of another type")
+        model.fill(name, marks, values)
+    return model

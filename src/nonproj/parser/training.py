@@ -1,0 +1,140 @@
+"""Training: epochs in shuffled order, scores on a dev set, early stopping, and checkpoints to resume from."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nonproj.errors import NonprojError
+from nonproj.parser.container import read_container, write_container
+from nonproj.parser.learner import Arrays, Learner, Model, Progress
+from nonproj.parser.options import Schedule
+from nonproj.treebank import Treebank
+
+Report = Callable[["Epoch"], None]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """How far training has come: the loss on the way, and the scores on the dev set if there is one."""
+
+    number: int
+    loss: float
+    uas: float | None = None
+    las: float | None = None
+    is_best: bool = True
+
+    def __str__(self) -> str:
+        scores = "" if self.uas is None else f"  dev UAS {self.uas:.2f} LAS {self.las:.2f}"
+        return f"epoch {self.number:2}  loss {self.loss:.4f}{scores}{'  best' if self.is_best and scores else ''}"
+
+
+@dataclass
+class Trained:
+    """The best model of a training and the epochs that led to it."""
+
+    arrays: Arrays
+    epochs: list[Epoch]
+
+
+def relations_of(treebank: Treebank) -> list[str]:
+    """The relations of a treebank, most frequent first.
+
+    >>> from nonproj.treebank import sample_treebank
+    >>> relations_of(sample_treebank())[0]
+    'dep'
+    """
+    counts: dict[str, int] = {}
+    for relation in treebank.column("deprel"):
+        counts[relation] = counts.get(relation, 0) + 1
+    counts.pop("_", None)
+    return sorted(counts, key=lambda relation: (-counts[relation], relation))
+
+
+def train_epochs(
+    learner: Learner,
+    sentences: int,
+    score: Callable[[Model], tuple[float, float]] | None,
+    schedule: Schedule,
+    identity: str,
+    checkpoint: str | None,
+    progress: Progress,
+    report: Report,
+) -> Trained:
+    """Train until the schedule's end, or until ``score(model)``, UAS and LAS, no longer gains; keep the best epoch."""
+
+    def order(epoch: int) -> npt.NDArray[np.int64]:
+        # Each epoch's order depends on the seed and its number alone, so that a resumed training sees the same.
+        return np.random.Generator(np.random.PCG64([schedule.seed, epoch + 1000])).permutation(sentences)
+
+    learner.prepare(lambda epoch: order(-1 - epoch), progress)
+    epochs, best = _resumed(learner, identity, checkpoint)
+    for epoch in epochs:
+        report(epoch)
+    while len(epochs) < schedule.epochs and not _is_stale(epochs, schedule.patience):
+        loss = learner.learn(order(len(epochs)), progress)
+        model = learner.model()
+        epoch = Epoch(len(epochs) + 1, loss)
+        if score is not None:
+            uas, las = score(model)
+            most = max((e.las if e.las is not None else 0.0 for e in epochs), default=-1.0)
+            epoch = Epoch(epoch.number, loss, uas, las, las > most)
+        epochs.append(epoch)
+        if epoch.is_best:
+            best = packed(model, learner.tables)
+        report(epoch)
+        if checkpoint is not None and len(epochs) < schedule.epochs:
+            _save(learner, epochs, best, identity, checkpoint)
+    if checkpoint is not None:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(checkpoint)
+    return Trained(best, epochs)
+
+
+def identity_of(*parts: Any) -> str:
+    """A digest of all that a training depends on: a checkpoint is only resumed by the same training."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part if isinstance(part, bytes) else json.dumps(part, sort_keys=True).encode())
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def packed(model: Model, tables: tuple[str, ...]) -> Arrays:
+    """The weights of a model as its file keeps them."""
+    arrays: Arrays = {}
+    for name in tables:
+        arrays[f"{name}.marks"], arrays[f"{name}.values"] = model.pack(name)
+    return arrays
+
+
+def _is_stale(epochs: list[Epoch], patience: int) -> bool:
+    return len(epochs) >= patience and not any(epoch.is_best for epoch in epochs[-patience:])
+
+
+def _save(learner: Learner, epochs: list[Epoch], best: Arrays, identity: str, path: str) -> None:
+    arrays = {f"state.{name}": array for name, array in learner.state().items()}
+    arrays |= {f"best.{name}": array for name, array in best.items()}
+    write_container(path, {"checkpoint": identity, "epochs": [asdict(epoch) for epoch in epochs]}, arrays)
+
+
+def _resumed(learner: Learner, identity: str, path: str | None) -> tuple[list[Epoch], Arrays]:
+    if path is None or not os.path.exists(path):
+        return [], {}
+    header, arrays = read_container(path)
+    if header.get("checkpoint") != identity:
+        raise NonprojError(
+            f"{path}: left by a training with other data or options: delete it to start anew, or repeat that training"
+        )
+    state = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
+    best = {name.removeprefix("best."): array for name, array in arrays.items() if name.startswith("best.")}
+    learner.resume(state)
+    return [Epoch(**epoch) for epoch in header["epochs"]], best
