@@ -15,6 +15,7 @@ from nonproj.decode import (
     sample,
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
+from nonproj.grammar import Grammar
 from nonproj.lifting import lift, lower
 from nonproj.report import Coverage, coverage
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
@@ -32,6 +33,7 @@ __all__ = [
     "Decoded",
     "Explanation",
     "FormatError",
+    "Grammar",
     "NonprojError",
     "Sentence",
     "Tree",

@@ -13,6 +13,7 @@ from nonproj.cli.coverage import coverage
 from nonproj.cli.decode import decode
 from nonproj.cli.draw import draw
 from nonproj.cli.explain import explain
+from nonproj.cli.grammar import grammar
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
 from nonproj.cli.rules import rules
@@ -32,7 +33,7 @@ def cli() -> None:
     """
 
 
-for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, trace, lift, lower, rules):
+for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, trace, lift, lower, rules, grammar):
     cli.add_command(_verb)
 
 
