@@ -15,6 +15,7 @@ from nonproj.decode import (
     sample,
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
+from nonproj.grammar import Grammar
 from nonproj.lifting import lift, lower
 from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, compare, evaluate
 from nonproj.report import Coverage, coverage
@@ -35,6 +36,7 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "FormatError",
+    "Grammar",
     "GraphOptions",
     "NonprojError",
     "Parser",

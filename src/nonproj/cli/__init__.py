@@ -14,6 +14,7 @@ from nonproj.cli.decode import decode
 from nonproj.cli.draw import draw
 from nonproj.cli.evaluate import evaluate
 from nonproj.cli.explain import explain
+from nonproj.cli.grammar import grammar
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
 from nonproj.cli.oracle import oracle
@@ -40,7 +41,7 @@ def cli() -> None:
 for _verb in (
     *(coverage, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
-    *(lift, lower, rules),
+    *(lift, lower, rules, grammar),
     *(train, parse, evaluate),
 ):
     cli.add_command(_verb)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nonproj.errors import NonprojError
 from nonproj.lifting.notation import Scanner, written_name
@@ -26,6 +26,14 @@ class Category:
     """Sorted by name."""
     is_any: bool = False
     """Written ``.``: matches every category."""
+    _hash: int = field(init=False, repr=False, compare=False, default=0)
+
+    def __post_init__(self) -> None:
+        # Charts look categories up all the time: the hash is computed once.
+        object.__setattr__(self, "_hash", hash((self.name, self.features, self.is_any)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @classmethod
     def of(cls, name: str, **features: str) -> Category:

@@ -8,7 +8,7 @@ set of rules* when it has a projective lift in which every word stays where it i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
@@ -74,7 +74,20 @@ class LiftingRule:
 
 
 def read_rule(scanner: Scanner) -> LiftingRule:
-    """Read a rule where the scanner stands, up to the end of the line."""
+    """Read a rule where the scanner stands, maybe with a count, up to the end of the line."""
+    rule = read_lift(scanner)
+    if scanner.take("@"):
+        at = scanner.at
+        word = scanner.name("a count")
+        if not word.isdecimal():
+            raise scanner.error(f"expected a count, a whole number, found {word!r}", at)
+        rule = replace(rule, count=int(word))
+    scanner.end()
+    return rule
+
+
+def read_lift(scanner: Scanner) -> LiftingRule:
+    """Read a rule without its count."""
     lifted = read_category(scanner)
     if not scanner.take("^", "↑"):
         raise scanner.error(f"expected '^' after the category that is lifted, found {scanner.found()}")
@@ -85,16 +98,7 @@ def read_rule(scanner: Scanner) -> LiftingRule:
     parts = rest.parts if rest.kind == "sequence" else (rest,)
     if not parts or parts[-1].kind != "symbol" or not isinstance(parts[-1].symbol, Category):
         raise scanner.error("a rule ends with the category of the linear governor, without '*', '?' or '|'", at)
-    count = 0
-    if scanner.take("@"):
-        at = scanner.at
-        word = scanner.name("a count")
-        if not word.isdecimal():
-            raise scanner.error(f"expected a count, a whole number, found {word!r}", at)
-        count = int(word)
-    scanner.end()
-    path = parts[:-1]
-    return LiftingRule(lifted, syntactic, sequence(path), parts[-1].symbol, count)
+    return LiftingRule(lifted, syntactic, sequence(parts[:-1]), parts[-1].symbol)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,215 @@
+"""The verb ``grammar``: check a dependency grammar, parse with it, show derivations and forests."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.grammar import Analysis, Grammar, Parse
+
+grammar_file = click.argument("grammar_file", metavar="GRAMMAR")
+words_argument = click.argument("words", nargs=-1, metavar="[WORDS]...")
+most_lifts = click.option(
+    "--most-lifts", type=click.IntRange(0), metavar="N", help="Let at most N words be on their way up at a time."
+)
+
+
+@click.group()
+def grammar() -> None:
+    """Dependency grammars, projective (GDG) and pseudo-projective (PP-GDG).
+
+    GRAMMAR is a file, or beans.gdg, the grammar of the paper, which comes with nonproj. Sentences are given as WORDS,
+    or one a line on standard input.
+
+    \b
+    nonproj grammar check beans.gdg
+    nonproj grammar parse beans.gdg beans Fernando thought yesterday Milagro claims Carlos eats slowly
+    nonproj grammar derive beans.gdg beans Fernando thought Carlos eats
+    nonproj grammar forest beans.gdg beans Fernando thought Carlos eats
+    """
+
+
+@grammar.command("check")
+@click.argument("grammar_file", metavar="[GRAMMAR]", required=False)
+@click.option("--from", "treebank", metavar="FILE", help="Read the grammar off a treebank instead of a file.")
+@click.option(
+    "--categories",
+    type=click.Choice(["upos", "both"]),
+    default="upos",
+    show_default=True,
+    help="With --from: whether the categories of words have their relation as a feature.",
+)
+@click.option("--held-out", multiple=True, metavar="FILE", help="Say how many trees of FILE the grammar derives.")
+@click.option("--save", metavar="FILE", help="Write the grammar to FILE.")
+@click.option("--strict", is_flag=True, help="End with exit code 3 when there is a warning.")
+@options.output
+def check_grammar(
+    grammar_file: str | None,
+    treebank: str | None,
+    categories: Any,
+    held_out: tuple[str, ...],
+    save: str | None,
+    strict: bool,
+    output: str | None,
+) -> None:
+    """Check a grammar: mistakes are errors, rules that cannot do what they were written for are warnings."""
+    from nonproj.grammar import Grammar
+    from nonproj.grammar.induction import grammar_coverage
+    from nonproj.treebank import read
+
+    if (grammar_file is None) == (treebank is None):
+        raise click.UsageError("give a grammar, or a treebank to read one off with --from")
+    loaded = Grammar.load(grammar_file) if grammar_file else Grammar.from_treebank(read(str(treebank)), categories)
+    warnings = loaded.check() if grammar_file else []
+    with options.written(output) as write:
+        write(
+            f"{len(loaded.s_rules)} s-rules, {len(loaded.m_rules)} m-rules, {len(loaded.lp_rules)} LP rules, "
+            f"{len(loaded.l_rules)} l-rules, {len(loaded.lexicon)} words, "
+            f"{len(loaded.machine.categories)} categories\n"
+        )
+        if loaded.left_out:
+            write(f"{loaded.left_out} trees with several roots were left out\n")
+        for warning in warnings:
+            write(f"warning: {warning.kind}: {warning}\n")
+        for file in (*([treebank] if treebank else []), *held_out):
+            write(f"{file}: {grammar_coverage(loaded, read(file))}\n")
+    if save:
+        loaded.save(save)
+    if strict and warnings:
+        sys.exit(3)
+
+
+@grammar.command("parse")
+@options.both(grammar_file, words_argument)
+@click.option("-n", "--most", type=click.IntRange(0), default=10, show_default=True, help="Show N analyses; 0 for all.")
+@click.option("--best", is_flag=True, help="Only the analysis whose rules weigh most.")
+@most_lifts
+@click.option("--format", "form", type=click.Choice(["text", "tree", "json"]), default="text", show_default=True)
+@options.output
+def parse_words(
+    grammar_file: str,
+    words: tuple[str, ...],
+    most: int,
+    best: bool,
+    most_lifts: int | None,
+    form: Literal["text", "tree", "json"],
+    output: str | None,
+) -> None:
+    """Parse sentences: the category and the governors of every word; exit code 1 when one has no analysis.
+
+    Where there is none, the reason is said on stderr: which lifting condition died where.
+    """
+    from nonproj.grammar import Grammar
+
+    loaded = Grammar.load(grammar_file)
+    failed = False
+    with options.written(output) as write:
+        for parse in _parses(loaded, words, most_lifts):
+            failed |= _failure(parse)
+            for number, analysis in enumerate(filter(None, [parse.best]) if best else parse, 1):
+                write(_shown(parse, analysis, number, form))
+                if number == most:
+                    break
+    sys.exit(1 if failed else 0)
+
+
+@grammar.command("derive")
+@options.both(grammar_file, words_argument)
+@click.option("-n", "--most", type=click.IntRange(0), default=1, show_default=True, help="Show N; 0 for all.")
+@options.both(most_lifts, options.output)
+def derive_words(
+    grammar_file: str, words: tuple[str, ...], most: int, most_lifts: int | None, output: str | None
+) -> None:
+    """Show derivations, a sentential form a line, with lifting conditions in braces, their dot as '.'."""
+    from nonproj.grammar import Grammar
+    from nonproj.grammar.derivation import derivation_text
+
+    loaded = Grammar.load(grammar_file)
+    failed = False
+    with options.written(output) as write:
+        for parse in _parses(loaded, words, most_lifts):
+            failed |= _failure(parse)
+            for number, analysis in enumerate(parse, 1):
+                write(("\n" if number > 1 else "") + derivation_text(loaded, analysis))
+                if number == most:
+                    break
+    sys.exit(1 if failed else 0)
+
+
+@grammar.command("forest")
+@options.both(grammar_file, words_argument)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@options.both(most_lifts, options.output)
+def show_forest(
+    grammar_file: str, words: tuple[str, ...], form: str, most_lifts: int | None, output: str | None
+) -> None:
+    """Show the shared forest: every item of the chart that is part of an analysis, and how it came about."""
+    from nonproj.grammar import Grammar
+
+    loaded = Grammar.load(grammar_file)
+    failed = False
+    with options.written(output) as write:
+        for parse in _parses(loaded, words, most_lifts):
+            failed |= _failure(parse)
+            forest = parse.forest.to_dict()
+            if form == "json":
+                write(json.dumps({"words": list(parse.words), **forest}, ensure_ascii=False) + "\n")
+            else:
+                write("".join(_forest_lines(forest)))
+    sys.exit(1 if failed else 0)
+
+
+def _parses(grammar: Grammar, words: tuple[str, ...], most_lifts: int | None) -> Iterator[Parse]:
+    if words:
+        yield grammar.parse(" ".join(words), most_lifts=most_lifts)
+        return
+    if sys.stdin is None or sys.stdin.isatty():
+        raise click.UsageError("no sentence: give its words, or pipe in one a line")
+    for line in sys.stdin:
+        if line.strip():
+            yield grammar.parse(line, most_lifts=most_lifts)
+
+
+def _failure(parse: Parse) -> bool:
+    if parse.is_grammatical:
+        return False
+    click.echo(f"no analysis of '{' '.join(parse.words)}': {parse.explain()}", err=True)
+    return True
+
+
+def _shown(parse: Parse, analysis: Analysis, number: int, form: str) -> str:
+    if form == "json":
+        found = {
+            "words": list(analysis.words),
+            "categories": list(map(str, analysis.categories)),
+            "syntactic": list(analysis.tree.heads),
+            "linear": list(analysis.lifted.heads),
+            "weight": analysis.weight,
+        }
+        return json.dumps(found, ensure_ascii=False) + "\n"
+    weight = f", weight {analysis.weight:g}" if analysis.weight else ""
+    title = f"analysis {number} of {parse.count}{weight}\n"
+    if form == "tree":
+        from nonproj.draw import text
+
+        return f"{title}\n{text(analysis.tree, width=options.terminal_width(), color=options.wants_color())}\n"
+    return f"{title}{analysis}\n\n"
+
+
+def _forest_lines(forest: dict[str, Any]) -> Iterator[str]:
+    yield f"{forest['analyses']} analyses, {len(forest['items'])} items, goals {forest['goals']}\n"
+    for item in forest["items"]:
+        lifting = " ".join(f"{{{lift['category']} from {lift['governor']}}}" for lift in item["lifting"])
+        begin, end = item["words"]
+        brackets = "()" if item["kind"] == "complete" else "[]"
+        ways = " | ".join(" ".join(map(str, way)) or "word" for way in item["ways"])
+        head = item["head"] or "-"
+        inside = f"{begin}..{end} {item['category']} head {head}{' ' + lifting if lifting else ''}"
+        yield f"{item['number']:>5}  {brackets[0]}{inside}{brackets[1]}  <- {ways}\n"

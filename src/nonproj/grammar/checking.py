@@ -1,0 +1,149 @@
+"""Warnings about grammars: rules that cannot do what they were written for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nonproj.lifting import Category, Reader
+from nonproj.lifting.expression import HEAD, Symbol, compiled
+
+if TYPE_CHECKING:
+    from nonproj.grammar.grammar import Grammar
+
+
+@dataclass(frozen=True)
+class Warning_:
+    """A warning: what it is about, the rule or category, and a sentence."""
+
+    kind: str
+    rule: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.text}"
+
+
+def warnings(grammar: Grammar) -> Iterator[Warning_]:
+    """All warnings about a grammar."""
+    yield from _ambiguous_features(grammar)
+    yield from _matching_no_word(grammar)
+    yield from _cyclic(grammar)
+    yield from _empty_orders(grammar)
+    yield from _unreachable(grammar)
+
+
+def _patterns(grammar: Grammar) -> Iterator[tuple[str, Category]]:
+    """Every category that is written in a rule, with the name of the rule."""
+    for start in grammar.start:
+        yield "start", start
+    for s in grammar.s_rules:
+        yield from ((s.name, category) for category in (s.head, *s.dependents))
+    for m in grammar.m_rules:
+        yield from ((m.name, category) for category in (m.head, m.dependent))
+    for lp in grammar.lp_rules:
+        written: list[Symbol] = [lp.head, *lp.order.symbols()]
+        yield from ((lp.name, category) for category in written if isinstance(category, Category))
+    for named in grammar.l_rules:
+        rule = named.rule
+        passed: list[Symbol] = [rule.lifted, rule.syntactic_governor, *rule.path.symbols(), rule.linear_governor]
+        yield from ((named.name, category) for category in passed if isinstance(category, Category))
+
+
+def _ambiguous_features(grammar: Grammar) -> Iterator[Warning_]:
+    lexical = grammar.machine.categories
+    patterns = list(_patterns(grammar))
+    kinds: dict[tuple[str, str], dict[bool, str]] = {}
+    for rule, category in [*patterns, *(("the lexicon", category) for category in lexical)]:
+        for feature, value in category.features:
+            kinds.setdefault((category.name, feature), {}).setdefault(value in ("+", "-"), rule)
+    for (name, feature), rules in kinds.items():
+        if len(rules) == 2:
+            text = f"the feature {feature!r} of {name} is + or - here, but has a name as its value in {rules[False]}"
+            yield Warning_("ambiguous feature", rules[True], text)
+    told = set()
+    for rule, pattern in patterns:
+        for feature, _ in pattern.features:
+            for category in lexical:
+                is_open = category.name == pattern.name and feature not in dict(category.features)
+                if is_open and (feature, category) not in told:
+                    told.add((feature, category))
+                    text = f"asks for {pattern}, but words of {category} leave {feature!r} open and never match it"
+                    yield Warning_("ambiguous feature", rule, text)
+
+
+def _matching_no_word(grammar: Grammar) -> Iterator[Warning_]:
+    lexical = grammar.machine.categories
+    for rule, pattern in dict.fromkeys(_patterns(grammar)):
+        if not any(pattern.subsumes(category) for category in lexical):
+            yield Warning_("no word", rule, f"no word of the lexicon is a {pattern}")
+
+
+def _cyclic(grammar: Grammar) -> Iterator[Warning_]:
+    """The s-rules whose places can never all be filled, because filling them needs the rule again and again."""
+    machine = grammar.machine
+    finished: set[Category] = set()
+    while True:
+        more = {
+            category
+            for category in machine.categories
+            if any(_can_fill(rule.dependents, finished) for rule in machine.s_rules(category))
+        }
+        if more == finished:
+            break
+        finished = more
+    for rule in grammar.s_rules:
+        has_words = all(any(d.subsumes(category) for category in machine.categories) for d in rule.dependents)
+        if has_words and not _can_fill(rule.dependents, finished):
+            endless = next(d for d in rule.dependents if not _can_fill((d,), finished))
+            text = f"can never be completed: {endless} always needs another one below it"
+            yield Warning_("cyclic s-rule", rule.name, text)
+
+
+def _can_fill(places: tuple[Category, ...], finished: set[Category]) -> bool:
+    return all(any(place.subsumes(category) for category in finished) for place in places)
+
+
+def _empty_orders(grammar: Grammar) -> Iterator[Warning_]:
+    machine = grammar.machine
+    letters: list[Symbol] = [HEAD, *machine.categories]
+    empty = set()
+    for rule in grammar.lp_rules:
+        reader = Reader(rule.order)
+        language = compiled(reader.start, lambda s, c, r=reader: r.step(s, c) or None, reader.is_final, letters)  # type: ignore[misc]
+        if language.is_empty:
+            empty.add(rule.name)
+            yield Warning_("empty LP language", rule.name, "allows no order at all with the words of the lexicon")
+    for category in machine.categories:
+        rules = machine.lp_rules(category)
+        if len(rules) > 1:
+            names = ", ".join(rule.name for rule in rules[1:])
+            text = f"{category} also has the LP rules {names}, none more specific: either order will do"
+            yield Warning_("ambiguous feature", rules[0].name, text)
+        if machine.rule_fsm(category).is_empty and not any(rule.name in empty for rule in rules):
+            name = rules[0].name if rules else machine.s_rules(category)[0].name
+            text = f"no s-rule of {category} has dependents that its LP rule can put in order"
+            yield Warning_("empty LP language", name, text if rules else f"{text}: it has no LP rule")
+
+
+def _unreachable(grammar: Grammar) -> Iterator[Warning_]:
+    machine = grammar.machine
+    reached = {category for category in machine.categories if machine.may_start(category)}
+    pending = list(reached)
+    while pending:
+        head = pending.pop()
+        asked = [d for rule in machine.s_rules(head) for d in rule.dependents]
+        asked += [rule.dependent for rule in grammar.m_rules if rule.head.subsumes(head)]
+        for category in machine.categories:
+            if category not in reached and any(d.subsumes(category) for d in asked):
+                reached.add(category)
+                pending.append(category)
+    for category in machine.categories:
+        if category not in reached:
+            word = next(word for word, known in grammar.lexicon.items() if category in known)
+            text = f"is never reached from the start categories by s- and m-rules (a word of it is {word!r})"
+            yield Warning_("unreachable category", str(category), text)
+    for rule in grammar.s_rules:
+        if machine.categories and not any(rule.head.subsumes(category) for category in reached):
+            yield Warning_("unreachable category", rule.name, f"its head {rule.head} is never reached")

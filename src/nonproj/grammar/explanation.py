@@ -1,0 +1,88 @@
+"""Why a sentence has no analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from nonproj.grammar.derivation import lifting_path
+from nonproj.grammar.machine import Machine
+from nonproj.grammar.rules import LRule
+from nonproj.lifting import Category
+
+if TYPE_CHECKING:
+    from nonproj.grammar.chart import Parse
+    from nonproj.grammar.forest import Analysis
+
+MOST = 200
+"""How many analyses with forbidden lifts are looked at for the one that breaks fewest conditions."""
+
+
+def explain(parse: Parse) -> str:
+    """Say what keeps the grammar from deriving the sentence: the lifting condition that died, if it is that."""
+    from nonproj.grammar.chart import Chart, Parse
+
+    if parse.is_grammatical:
+        return "the sentence is grammatical"
+    grammar = parse.grammar
+    known = [tuple(parse.chart.categories[c] for c in word) for word in parse.chart.words]
+    if grammar.l_rules:
+        machine = Machine(grammar, any_lift=True)
+        for word in known:
+            for category in word:
+                machine.add(category)
+        free = Parse(grammar, parse.words, Chart(machine, known))
+        broken: list[list[str]] = [list(_deaths(free, analysis)) for analysis in islice(free, MOST)]
+        if broken:
+            return "; ".join(sorted(broken, key=len)[0])
+    return _longest(parse)
+
+
+def _deaths(parse: Parse, analysis: Analysis) -> Iterator[str]:
+    """What each forbidden lift of an analysis dies of."""
+    for lifted in analysis.lifts:
+        word, path = lifted.word, lifting_path(analysis, lifted.word)
+        category = analysis.categories[word - 1]
+        rules = [rule for rule in parse.grammar.l_rules if rule.rule.lifted.subsumes(category)]
+        governors = [analysis.categories[node - 1] for node in path]
+        if any(rule.rule.matches(category, governors[0], governors[1:-1], governors[-1]) for rule in rules):
+            continue
+        names = [f"'{analysis.words[node - 1]}' ({node})" for node in path]
+        start = (
+            f"'{analysis.words[word - 1]}' ({word}), {category}, would have to be lifted from {names[0]} "
+            f"to {names[-1]}, but "
+        )
+        yield start + "; and ".join(_death(rule, governors, names) for rule in rules)
+
+
+def _death(rule: LRule, governors: list[Category], names: list[str]) -> str:
+    """Where on the way up the condition of one rule dies."""
+    lift = rule.rule
+    condition = f"the lifting condition {{. {rule.condition()}}} of {rule.name} died at"
+    if not lift.syntactic_governor.subsumes(governors[0]):
+        return f"{condition} {names[0]}: {governors[0]} is no {lift.syntactic_governor}"
+    state = lift.reader.start
+    for name, category in zip(names[1:], governors[1:], strict=True):
+        state = lift.reader.step(state, category)
+        if not state:
+            expected = " or ".join(dict.fromkeys(map(str, [*lift.path.symbols(), lift.linear_governor])))
+            return f"{condition} {name}: {category} is no {expected}"
+    return f"{condition} {names[-1]}: {governors[-1]} is no {lift.linear_governor} that may be the linear governor"
+
+
+def _longest(parse: Parse) -> str:
+    """The longest parts of the sentence that are complete by themselves."""
+    chart = parse.chart
+    complete = [item for item in chart.finishings if not item.lifted]
+    if not complete:
+        return "no word of the sentence is complete by itself: every one of them needs dependents that are not there"
+    longest = max(item.j - item.i for item in complete)
+    whole = [item for item in complete if item.j - item.i == longest]
+    if longest == chart.n - 1:
+        found = ", ".join(sorted({str(chart.categories[item.category]) for item in whole}))
+        return f"the sentence is a complete {found}, which is not a start category"
+    parts = dict.fromkeys(
+        f"'{' '.join(parse.words[item.i : item.j + 1])}' as {chart.categories[item.category]}" for item in whole
+    )
+    return f"no head takes all the other words in; the longest complete parts are {'; '.join(islice(parts, 3))}"

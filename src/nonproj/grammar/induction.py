@@ -1,0 +1,240 @@
+"""A grammar read off a treebank, and whether a grammar derives a tree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nonproj.grammar.grammar import Grammar
+from nonproj.grammar.rules import LPRule, LRule, MRule, SRule
+from nonproj.lifting import Category, Expression, LiftingRule, generalised, lifted_tree, sentence_categories
+from nonproj.lifting.expression import HEAD, Symbol, choice, repeated, sequence, symbol
+from nonproj.lifting.rules import Source
+from nonproj.treebank import Sentence
+from nonproj.trees import Tree
+
+ARGUMENTS = frozenset(["nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp"])
+"""The relations of Universal Dependencies, subtypes aside, whose dependents a head needs: they make its s-rules."""
+
+
+def derivable_lift(tree: Tree) -> Tree:
+    """The lift that a PP-GDG can derive, from the smallest lift up.
+
+    A lifting condition travels down the linear tree, so the linear governor of a lifted word has to be above its
+    syntactic governor there too. Where a word on the path was lifted away, the word goes further up.
+
+    >>> derivable_lift(Tree([3, 0, 2])).heads
+    (2, 0, 2)
+    """
+    if tree.is_projective:
+        return tree
+    lifted = lifted_tree(tree)
+    while True:
+        heads = list(lifted.heads)
+        for word, linear in enumerate(lifted.heads, 1):
+            above = _line(lifted, tree.heads[word - 1])
+            if linear not in above:
+                # The nearest linear ancestor of the syntactic governor that is above the present one in the tree.
+                heads[word - 1] = next(node for node in above if node in _line(tree, linear)[1:])
+        if tuple(heads) == lifted.heads:
+            return lifted
+        lifted = lifted_tree(Tree(heads, forms=tree.forms, deprels=tree.deprels))
+
+
+def _line(tree: Tree, node: int) -> list[int]:
+    """A node and all above it."""
+    line = [node]
+    while line[-1]:
+        line.append(tree.heads[line[-1] - 1])
+    return line
+
+
+@dataclass
+class _Seen:
+    """What a treebank has shown of one category as a head."""
+
+    frames: Counter[tuple[Category, ...]]
+    modifiers: Counter[Category]
+    before: Counter[Category]
+    after: Counter[Category]
+
+
+def induced(sentences: Iterable[Sentence], source: Source = "upos") -> Grammar:
+    """Read a grammar off sentences; those with several roots are left out, since a grammar derives one root."""
+    seen: dict[Category, _Seen] = {}
+    starts: Counter[Category] = Counter()
+    paths: dict[tuple[Category, Category, Category], Counter[tuple[Category, ...]]] = {}
+    lexicon: dict[str, dict[Category, None]] = {}
+    left_out = 0
+    for sentence in sentences:
+        tree = sentence.tree
+        categories = sentence_categories(sentence, source)
+        if len(tree.roots) != 1:
+            left_out += 1
+            continue
+        for form, category in zip(sentence.forms, categories, strict=True):
+            lexicon.setdefault(form, {})[category] = None
+        starts[categories[tree.roots[0] - 1]] += 1
+        lifted = derivable_lift(tree)
+        _look(tree, lifted, sentence.deprels, categories, seen)
+        _look_at_lifts(tree, lifted, categories, paths)
+    return Grammar(
+        tuple(sorted(starts)),
+        tuple(_s_rules(seen)),
+        tuple(_m_rules(seen)),
+        tuple(_lp_rules(seen)),
+        tuple(_l_rules(paths)),
+        {form: tuple(known) for form, known in lexicon.items()},
+        left_out,
+    )
+
+
+def _head(category: Category) -> Category:
+    """The category of a head in rules: its relation upwards says nothing of its dependents."""
+    return Category(category.name)
+
+
+def _look(
+    tree: Tree, lifted: Tree, deprels: Sequence[str], categories: Sequence[Category], seen: dict[Category, _Seen]
+) -> None:
+    for word, category in enumerate(categories, 1):
+        shown = seen.setdefault(_head(category), _Seen(Counter(), Counter(), Counter(), Counter()))
+        needed = []
+        for child in tree.children(word):
+            if deprels[child - 1].partition(":")[0] in ARGUMENTS:
+                needed.append(categories[child - 1])
+            else:
+                shown.modifiers[categories[child - 1]] += 1
+        shown.frames[tuple(sorted(needed))] += 1
+        for child in lifted.children(word):
+            (shown.before if child < word else shown.after)[categories[child - 1]] += 1
+
+
+def _look_at_lifts(
+    tree: Tree,
+    lifted: Tree,
+    categories: Sequence[Category],
+    paths: dict[tuple[Category, Category, Category], Counter[tuple[Category, ...]]],
+) -> None:
+    for word, (syntactic, linear) in enumerate(zip(tree.heads, lifted.heads, strict=True), 1):
+        if syntactic != linear:
+            between = _line(lifted, syntactic)[1:]
+            path = tuple(categories[node - 1] for node in between[: between.index(linear)])
+            key = (categories[word - 1], categories[syntactic - 1], categories[linear - 1])
+            paths.setdefault(key, Counter())[path] += 1
+
+
+def _s_rules(seen: dict[Category, _Seen]) -> list[SRule]:
+    found = [(head, frame) for head in sorted(seen) for frame in sorted(seen[head].frames)]
+    return [SRule(f"s{number}", head, frame) for number, (head, frame) in enumerate(found, 1)]
+
+
+def _m_rules(seen: dict[Category, _Seen]) -> list[MRule]:
+    found = [(head, modifier) for head in sorted(seen) for modifier in sorted(seen[head].modifiers)]
+    return [MRule(f"m{number}", head, modifier) for number, (head, modifier) in enumerate(found, 1)]
+
+
+def _lp_rules(seen: dict[Category, _Seen]) -> list[LPRule]:
+    rules = []
+    for number, head in enumerate(sorted(seen), 1):
+        parts: list[Expression] = []
+        for side in (seen[head].before, None, seen[head].after):
+            if side is None:
+                parts.append(symbol(HEAD))
+            elif side:
+                parts.append(repeated(choice([symbol(category) for category in sorted(side)]), "star"))
+        rules.append(LPRule(f"p{number}", head, sequence(parts)))
+    return rules
+
+
+def _l_rules(paths: dict[tuple[Category, Category, Category], Counter[tuple[Category, ...]]]) -> list[LRule]:
+    rules = []
+    for number, (key, seen) in enumerate(sorted(paths.items(), key=lambda item: item[0]), 1):
+        lifted, syntactic, linear = key
+        rules.append(LRule(f"l{number}", LiftingRule(lifted, syntactic, generalised(seen), linear)))
+    return rules
+
+
+def source_of(grammar: Grammar) -> Source:
+    """Where the categories of a grammar's words come from: ``both`` when they have the feature ``rel``."""
+    categories = grammar.machine.categories
+    return "both" if any("rel" in dict(category.features) for category in categories) else "upos"
+
+
+def covers(grammar: Grammar, sentence: Sentence, source: Source | None = None) -> bool:
+    """Whether a grammar derives the tree of a sentence, by the lift that `derivable_lift` gives."""
+    return why_not(grammar, sentence, source) is None
+
+
+def why_not(grammar: Grammar, sentence: Sentence, source: Source | None = None) -> str | None:
+    """The first rule that a grammar lacks for the tree of a sentence; None when it derives it."""
+    tree = sentence.tree
+    categories = sentence_categories(sentence, source or source_of(grammar))
+    if len(tree.roots) != 1:
+        return f"the tree has {len(tree.roots)} roots"
+    machine = grammar.machine
+    if not machine.may_start(categories[tree.roots[0] - 1]):
+        return f"{categories[tree.roots[0] - 1]} is not a start category"
+    lifted = derivable_lift(tree)
+    for word, category in enumerate(categories, 1):
+        dependents = tuple(categories[child - 1] for child in tree.children(word))
+        if not _has_rules(grammar, category, dependents):
+            return f"no s-rule and m-rules give {category} ({tree.form(word)}) its dependents"
+        around = [*lifted.children(word), word]
+        order: list[Symbol] = [HEAD if node == word else categories[node - 1] for node in sorted(around)]
+        if not machine.order_reader(category).accepts(order):
+            return f"no LP rule puts the dependents of {category} ({tree.form(word)}) in this order"
+    for word, (syntactic, linear) in enumerate(zip(tree.heads, lifted.heads, strict=True), 1):
+        if syntactic == linear:
+            continue
+        between = _line(lifted, syntactic)[1:]
+        path = [categories[node - 1] for node in between[: between.index(linear)]]
+        ends = categories[word - 1], categories[syntactic - 1], categories[linear - 1]
+        if not any(rule.rule.matches(ends[0], ends[1], path, ends[2]) for rule in grammar.l_rules):
+            return f"no l-rule lifts {ends[0]} ({tree.form(word)}) from {ends[1]} to {ends[2]}"
+    return None
+
+
+def _has_rules(grammar: Grammar, head: Category, dependents: tuple[Category, ...]) -> bool:
+    machine = grammar.machine
+    needs = machine.needs(head)
+    for dependent in dependents:
+        needs = machine.filled(head, needs, dependent)
+    return () in needs
+
+
+@dataclass(frozen=True)
+class GrammarCoverage:
+    """How many trees of a treebank a grammar derives."""
+
+    trees: int
+    derived: int
+    outside: tuple[tuple[str, str], ...]
+    """The others, with the reasons."""
+
+    @property
+    def percent(self) -> float:
+        """The percentage that is derived; 100 of no trees."""
+        return 100 * self.derived / self.trees if self.trees else 100.0
+
+    def __str__(self) -> str:
+        return f"{self.trees} trees, of which the grammar derives {self.derived} ({self.percent:.2f}%)"
+
+
+def grammar_coverage(grammar: Grammar, sentences: Iterable[Sentence]) -> GrammarCoverage:
+    """Measure how many trees a grammar derives, best on trees that it was not read from.
+
+    >>> from nonproj import sample_treebank
+    >>> treebank = [sentence for sentence in sample_treebank() if len(sentence.tree.roots) == 1]
+    >>> grammar_coverage(Grammar.from_treebank(treebank), treebank).percent
+    100.0
+    """
+    trees = 0
+    outside = []
+    for sentence in sentences:
+        trees += 1
+        reason = why_not(grammar, sentence)
+        if reason:
+            outside.append((sentence.sent_id, reason))
+    return GrammarCoverage(trees, trees - len(outside), tuple(outside))

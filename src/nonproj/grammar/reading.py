@@ -1,0 +1,182 @@
+"""Grammar files: one statement a line, ``//`` begins a comment.
+
+    start: V[finite +], V[root +]
+    s d1: V[trans +] -> N[case:nom], N[case:obj]
+    m d3: V -> Adv @ -0.5
+    lp p1: V[trans +] = Adv? N[case:nom] Aux? Adv* # N[case:obj]? Adv*
+    l l1: N[case:obj, top +] ^ V V[bridge +]* V[bridge +]
+    word Fernando, Milagro: N[case:nom] | N[case:obj]
+
+A weight may follow after ``@``; the best analysis is that with the largest sum. Every mistake is an error with file,
+line and column.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from nonproj.errors import NonprojError
+from nonproj.grammar.rules import LPRule, LRule, MRule, SRule
+from nonproj.lifting.category import Category, read_category
+from nonproj.lifting.expression import HEAD, Expression, read_expression
+from nonproj.lifting.notation import Scanner
+from nonproj.lifting.rules import read_lift
+
+Parts: TypeAlias = tuple[
+    tuple[Category, ...],
+    tuple[SRule, ...],
+    tuple[MRule, ...],
+    tuple[LPRule, ...],
+    tuple[LRule, ...],
+    dict[str, tuple[Category, ...]],
+]
+KINDS = ("start", "s", "m", "lp", "l", "word")
+
+
+def read_grammar(text: str, file: str) -> Parts:
+    """Read the text of a grammar."""
+    reading = _Reading()
+    for number, line in enumerate(text.splitlines(), 1):
+        scanner = Scanner(line, file, number)
+        if not scanner.is_at_end:
+            reading.statement(scanner)
+    if not reading.start:
+        raise NonprojError(f"{file}: the grammar has no start category: add a line such as 'start: V'")
+    return (
+        tuple(reading.start),
+        tuple(reading.s_rules),
+        tuple(reading.m_rules),
+        tuple(reading.lp_rules),
+        tuple(reading.l_rules),
+        {word: tuple(known) for word, known in reading.lexicon.items()},
+    )
+
+
+class _Reading:
+    """What has been read so far."""
+
+    def __init__(self) -> None:
+        self.start: list[Category] = []
+        self.s_rules: list[SRule] = []
+        self.m_rules: list[MRule] = []
+        self.lp_rules: list[LPRule] = []
+        self.l_rules: list[LRule] = []
+        self.lexicon: dict[str, list[Category]] = {}
+        self.lines: dict[str, int] = {}
+
+    def statement(self, scanner: Scanner) -> None:
+        """Read one line."""
+        kind = scanner.name("a statement: start, s, m, lp, l or word")
+        if kind not in KINDS:
+            raise scanner.error(f"a line begins with start, s, m, lp, l or word, not with {kind!r}", 0)
+        {
+            "start": self._start,
+            "s": self._s_rule,
+            "m": self._m_rule,
+            "lp": self._lp_rule,
+            "l": self._l_rule,
+            "word": self._word,
+        }[kind](scanner)
+        scanner.end()
+
+    def _start(self, scanner: Scanner) -> None:
+        scanner.expect(":", "after 'start'")
+        self.start += _categories(scanner)
+
+    def _name(self, scanner: Scanner) -> str:
+        at = scanner.at
+        name = scanner.name("the name of a rule")
+        if name in self.lines:
+            raise scanner.error(f"line {self.lines[name]} has a rule {name!r} already: each needs its own name", at)
+        scanner.expect(":", "after the name of the rule")
+        self.lines[name] = scanner.line
+        return name
+
+    def _s_rule(self, scanner: Scanner) -> None:
+        name = self._name(scanner)
+        head = _head(scanner)
+        dependents = [] if scanner.is_at_end or scanner.sees("@") else _categories(scanner)
+        self.s_rules.append(SRule(name, head, tuple(dependents), _weight(scanner)))
+
+    def _m_rule(self, scanner: Scanner) -> None:
+        name = self._name(scanner)
+        head = _head(scanner)
+        dependent = read_category(scanner)
+        if scanner.sees(","):
+            raise scanner.error("an m-rule has one dependent: write one rule for each")
+        self.m_rules.append(MRule(name, head, dependent, _weight(scanner)))
+
+    def _lp_rule(self, scanner: Scanner) -> None:
+        name = self._name(scanner)
+        head = read_category(scanner)
+        scanner.expect("=", "after the category of the head")
+        at = scanner.at
+        order = read_expression(scanner)
+        if heads_in(order) != {1}:
+            raise scanner.error("a rule of word order has '#', the head, exactly once in every string it allows", at)
+        self.lp_rules.append(LPRule(name, head, order))
+
+    def _l_rule(self, scanner: Scanner) -> None:
+        name = self._name(scanner)
+        rule = read_lift(scanner)
+        self.l_rules.append(LRule(name, rule, _weight(scanner)))
+
+    def _word(self, scanner: Scanner) -> None:
+        words = [scanner.name("a word")]
+        while scanner.take(","):
+            words.append(scanner.name("a word"))
+        scanner.expect(":", "after the words")
+        categories = [read_category(scanner)]
+        while scanner.take("|"):
+            categories.append(read_category(scanner))
+        for category in categories:
+            if category.is_any:
+                raise scanner.error("a word needs a category of its own, not '.'")
+        for word in words:
+            known = self.lexicon.setdefault(word, [])
+            known += [category for category in dict.fromkeys(categories) if category not in known]
+
+
+def _head(scanner: Scanner) -> Category:
+    head = read_category(scanner)
+    if not scanner.take("->", "→"):
+        raise scanner.error(f"expected '->' after the category of the head, found {scanner.found()}")
+    return head
+
+
+def _categories(scanner: Scanner) -> list[Category]:
+    found = [read_category(scanner)]
+    while scanner.take(","):
+        found.append(read_category(scanner))
+    return found
+
+
+def _weight(scanner: Scanner) -> float:
+    if not scanner.take("@"):
+        return 0.0
+    at = scanner.at
+    sign = scanner.take("+") or ""
+    word = scanner.name("a weight")
+    try:
+        weight = float(sign + word)
+    except ValueError:
+        raise scanner.error(f"expected a weight, a number, found {word!r}", at) from None
+    if weight != weight or weight in (float("inf"), float("-inf")):
+        raise scanner.error("a weight is a finite number", at)
+    return weight
+
+
+def heads_in(expression: Expression) -> set[int]:
+    """How often ``#`` may stand in a string of the expression: numbers above 2 count as 2."""
+    if expression.kind == "symbol":
+        return {int(expression.symbol == HEAD)}
+    parts = [heads_in(part) for part in expression.parts]
+    if expression.kind == "choice":
+        return set().union(*parts)
+    if expression.kind == "sequence":
+        counts = {0}
+        for part in parts:
+            counts = {min(a + b, 2) for a in counts for b in part}
+        return counts
+    once = parts[0] | ({0} if expression.kind != "plus" else set())
+    return once if expression.kind == "maybe" else once | ({2} if parts[0] - {0} else set())

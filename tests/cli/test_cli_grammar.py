@@ -1,0 +1,52 @@
+"""The verb ``grammar``."""
+
+import json
+import pathlib
+
+from test_cli_lift import run
+
+import nonproj as npj
+from nonproj.grammar import Grammar
+
+BEANS = "beans Fernando thought yesterday Milagro claims Carlos eats slowly"
+
+
+def test_parse(tmp_path: pathlib.Path) -> None:
+    shown = run("grammar", "parse", "beans.gdg", *BEANS.split()).stdout
+    assert "analysis 2 of 2" in shown
+    assert "eats (8)  lifted to thought (3)" in shown
+    out = tmp_path / "parses.jsonl"
+    run("grammar", "parse", "beans.gdg", "--best", "--format", "json", "-o", str(out), stdin=f"{BEANS}\n\n")
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert (found["syntactic"][0], found["linear"][0]) == (8, 3)
+    assert "obj" in run("grammar", "parse", "beans.gdg", "Carlos", "eats", "rice").stdout
+    assert "╭" in run("grammar", "parse", "beans.gdg", "--format", "tree", stdin="Carlos eats rice").stdout
+
+
+def test_a_failure_says_what_died_where() -> None:
+    result = run("grammar", "parse", "beans.gdg", *BEANS.replace("claims", "regrets").split(), code=1)
+    assert "died at 'regrets' (6)" in result.stderr
+
+
+def test_derive_and_forest() -> None:
+    shown = run("grammar", "derive", "beans.gdg", "-n", "0", stdin=BEANS).stdout
+    assert shown == "\n".join(Grammar.load("beans.gdg").derive(BEANS))
+    forest = json.loads(run("grammar", "forest", "beans.gdg", "--format", "json", stdin=BEANS).stdout)
+    assert forest["analyses"] == 2
+    assert "2 analyses" in run("grammar", "forest", "beans.gdg", *BEANS.split()).stdout
+
+
+def test_check(tmp_path: pathlib.Path) -> None:
+    assert "2 s-rules" in run("grammar", "check", "beans.gdg", "--strict").stdout
+    path = tmp_path / "odd.gdg"
+    path.write_text("start: V\nword go: V\nword now: Adv\n")
+    assert "warning: unreachable category: Adv" in run("grammar", "check", str(path), "--strict", code=3).stdout
+    path.write_text("start: V\ns v: V -> N,\n")
+    assert "odd.gdg:2:13: expected a category" in run("grammar", "check", str(path), code=2).stderr
+    treebank, saved = tmp_path / "sample.conllu", tmp_path / "sample.gdg"
+    single = npj.Treebank([sentence for sentence in npj.sample_treebank() if len(sentence.tree.roots) == 1])
+    single.write(treebank)
+    shown = run("grammar", "check", "--from", str(treebank), "--save", str(saved), "--held-out", str(treebank)).stdout
+    assert shown.count("(100.00%)") == 2
+    assert Grammar.load(saved) == Grammar.from_treebank(single)
+    assert "give a grammar" in run("grammar", "check", code=2).stderr

@@ -1,0 +1,195 @@
+"""The chart against the derivation engine, and what the paper says of its own example."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_grammars import random_grammar
+from reference.grammars import analyses
+
+from nonproj import NonprojError, sample_treebank
+from nonproj.grammar import Analysis, Grammar
+from nonproj.grammar.derivation import derivations
+from nonproj.grammar.induction import derivable_lift, grammar_coverage
+from nonproj.lifting import is_lift, sentence_categories
+
+BEANS = "beans Fernando thought yesterday Milagro claims Carlos eats slowly"
+
+
+def key(analysis: Analysis) -> tuple[object, ...]:
+    return (analysis.categories, analysis.tree.heads, analysis.lifted.heads)
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 25) for start in range(0, 150, 25)], ids=str)
+def test_the_chart_agrees_with_exhaustive_derivation(seeds: range) -> None:
+    for seed in seeds:
+        grammar, sentences = random_grammar(seed)
+        assert Grammar.parse_text(str(grammar)) == grammar
+        for warning in grammar.check():
+            assert warning.rule
+            assert str(warning)
+        for words in sentences:
+            parse = grammar.parse(words)
+            found = [key(analysis) for analysis in parse]
+            assert len(set(found)) == len(found) == parse.count
+            assert set(found) == {key(analysis) for analysis in derivations(grammar, words)}, (seed, words)
+            for analysis in parse:
+                assert is_lift(analysis.tree, analysis.lifted)
+                assert analysis.lifted.is_projective
+            if not parse:
+                assert parse.explain()
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 25) for start in range(0, 150, 25)], ids=str)
+def test_the_chart_agrees_with_the_definition(seeds: range) -> None:
+    for seed in seeds:
+        grammar, sentences = random_grammar(seed)
+        for words in [words[:4] for words in sentences]:
+            found = {key(analysis) for analysis in grammar.parse(words)}
+            assert found == set(analyses(grammar, words)), (seed, words)
+
+
+@given(st.integers(0, 10_000), st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=60)
+def test_the_best_analysis_weighs_most(seed: int, random: object) -> None:
+    grammar, sentences = random_grammar(seed)
+    lines = []
+    for line in str(grammar).splitlines():
+        is_rule = line.split()[0] in ("s", "m", "l")
+        lines.append(f"{line} @ {random.choice([-1, 0.5, 2])}" if is_rule else line)  # type: ignore[attr-defined]
+    weighted = Grammar.parse_text("\n".join(lines))
+    assert Grammar.parse_text(str(weighted)) == weighted
+    for words in sentences:
+        parse = weighted.parse(words)
+        if parse.count > 500:
+            continue
+        every = list(parse)
+        assert {key(analysis) for analysis in every} == {key(analysis) for analysis in grammar.parse(words)}
+        best = parse.best
+        assert (best is None) == (not every)
+        if best:
+            assert best.weight == pytest.approx(max(analysis.weight for analysis in every))
+            assert best.weight in [analysis.weight for analysis in every if key(analysis) == key(best)]
+
+
+def test_weights_are_those_of_the_rules() -> None:
+    grammar = Grammar.parse_text(
+        "start: V\ns v: V -> N @ 1\ns w: V -> @ 0.25\nm m: V -> N @ 3\nm a: V -> N @ 2\nlp p: V = .* #\n"
+        "word n: N\nword v: V"
+    )
+    assert grammar.parse("n v").best.weight == 3.25  # type: ignore[union-attr]
+    assert grammar.parse("n n v").best.weight == 6.25  # type: ignore[union-attr]
+    assert [analysis.weight for analysis in grammar.parse("v")] == [0.25]
+
+
+def test_beans_are_lifted_through_bridge_verbs() -> None:
+    parse = Grammar.load("beans.gdg").parse(BEANS)
+    assert parse.count == 2  # yesterday goes with thought or with claims
+    for analysis in parse:
+        words = analysis.words
+        (beans,) = analysis.lifts
+        assert words[beans.word - 1] == "beans"
+        assert words[beans.syntactic_governor - 1] == "eats"
+        assert words[beans.linear_governor - 1] == "thought"
+        assert [words[word - 1] for word in beans.path] == ["claims"]
+    assert {key(a) for a in parse} == {key(a) for a in derivations(parse.grammar, BEANS)}
+
+
+def test_a_verb_that_is_no_bridge_stops_the_lift() -> None:
+    grammar = Grammar.load("beans.gdg")
+    parse = grammar.parse(BEANS.replace("claims", "whispers"))
+    assert parse.count == 0
+    assert parse.best is None
+    assert not parse
+    told = parse.explain()
+    assert "'beans' (1)" in told
+    assert "from 'eats' (8) to 'thought' (3)" in told
+    assert "of l1 died at 'whispers' (6)" in told
+    assert "died at 'whispers' (3)" in grammar.parse("beans Fernando whispers Carlos eats").explain()
+    assert "longest complete parts" in grammar.parse("beans Fernando").explain()
+    assert "not a start category" in grammar.parse("beans").explain()
+    assert "grammatical" in grammar.parse("Carlos eats beans").explain()
+
+
+def test_derivations_are_printed_as_in_the_paper() -> None:
+    (text,) = Grammar.load("beans.gdg").derive("beans Fernando thought Milagro claims Carlos eats")
+    lines = text.splitlines()
+    assert lines[0].startswith("   V[bridge +")
+    assert lines[1].endswith("thought V[bridge +, clause +, finite +, trans -]{. V[bridge +]* V N[case:obj, top +]}")
+    assert any("{V[bridge +]* V N[case:obj, top +] .}" in line for line in lines)
+    assert lines[-1] == "=> beans Fernando thought Milagro claims Carlos eats"
+
+
+def test_forty_words_and_two_hundred_entries_take_less_than_a_second() -> None:
+    text = str(Grammar.load("beans.gdg"))
+    entries = [line for line in text.splitlines() if line.startswith("word")]
+    known = len(entries)
+    more = [entries[i % known].replace(":", f"{i}:", 1) for i in range(200 - known)]
+    grammar = Grammar.parse_text("\n".join([text, *more]))
+    assert len(grammar.lexicon) == 200
+    words = f"beans Fernando thought yesterday {'Milagro claims today ' * 11} Carlos eats slowly".split()
+    start = time.perf_counter()
+    parse = grammar.parse(words)
+    assert parse.count > 1000
+    assert time.perf_counter() - start < 1
+    assert len(words) == 40
+
+
+def test_nobody_is_lifted_from_below_himself() -> None:
+    grammar = Grammar.parse_text(
+        "start: S\ns s: S ->\ns a: A -> B\ns b: B -> A\nlp p: . = .* # .*\nl l: . ^ . S\n"
+        "word s: S\nword a: A\nword b: B"
+    )
+    # The chart alone would let a and b, both lifted to s, be each other's syntactic governor.
+    assert grammar.parse("s a b").chart.goals
+    assert grammar.parse("s a b").count == 0
+    assert derivations(grammar, "s a b") == []
+
+
+def test_forest_as_data() -> None:
+    forest = Grammar.load("beans.gdg").parse(BEANS).forest.to_dict()
+    assert forest["analyses"] == 2
+    items = forest["items"]
+    assert isinstance(items, list)
+    assert all(part < item["number"] for item in items for way in item["ways"] for part in way)
+
+
+def test_grammars_of_treebanks_derive_their_trees() -> None:
+    treebank = [sentence for sentence in sample_treebank() if len(sentence.tree.roots) == 1]
+    for source in ("upos", "both"):
+        grammar = Grammar.from_treebank(treebank, source)  # type: ignore[arg-type]
+        assert grammar_coverage(grammar, treebank).percent == 100
+        assert Grammar.parse_text(str(grammar)) == grammar
+    half = Grammar.from_treebank(treebank[::2])
+    held_out = grammar_coverage(half, treebank[1::2])
+    assert 0 < held_out.percent < 100
+    assert all(reason for _, reason in held_out.outside)
+
+
+def test_the_chart_finds_the_trees_a_grammar_was_read_from() -> None:
+    treebank = [s for s in sample_treebank() if len(s.tree.roots) == 1 and 3 <= len(s) <= 8 and s.sent_id[:2] != "x-"]
+    treebank = treebank[:12]
+    grammar = Grammar.from_treebank(treebank, "both")
+    for sentence in treebank:
+        parse = grammar.parse(sentence.forms, sentence_categories(sentence, "both"), most_lifts=2)
+        heads = (sentence.heads, derivable_lift(sentence.tree).heads)
+        assert heads in [(a.tree.heads, a.lifted.heads) for a in parse], sentence.sent_id
+
+
+def test_other_errors() -> None:
+    grammar = Grammar.load("beans.gdg")
+    with pytest.raises(NonprojError, match="no word 'peas'"):
+        grammar.parse("peas Fernando thought")
+    with pytest.raises(NonprojError, match="nothing to parse"):
+        grammar.parse("")
+    with pytest.raises(NonprojError, match="2 words, but 1 categories"):
+        grammar.parse("a b", ["N"])
+    with pytest.raises(NonprojError, match="too many"):
+        grammar.parse(["beans"] * 1000)
+    with pytest.raises(NonprojError, match="most_lifts"):
+        grammar.parse("beans", most_lifts=-1)
+    with pytest.raises(NonprojError, match=r"no such file.*beans\.gdg"):
+        Grammar.load("peas.gdg")
+    assert grammar.parse("Ana eats", ["N[case:nom]", "V[finite +]"]).count == 0
+    assert grammar.parse("Carlos eats rice", ["N[case:nom]", "V[trans +, finite +]", "N[case:obj]"]).count == 1
