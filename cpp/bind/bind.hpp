@@ -11,3 +11,4 @@ void bind_charts(nb::module_& m);
 void bind_decode(nb::module_& m);
 void bind_one_endpoint_crossing(nb::module_& m);
 void bind_lifting(nb::module_& m);
+void bind_transition(nb::module_& m);

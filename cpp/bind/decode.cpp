@@ -19,6 +19,7 @@
 #include "nonproj/decode/decoder.hpp"
 #include "nonproj/decode/score_table.hpp"
 #include "numpy.hpp"
+#include "score_buffer.hpp"
 #include "signal_watch.hpp"
 
 using namespace nb::literals;
@@ -26,7 +27,6 @@ using namespace nonproj;
 
 namespace {
 
-using Values = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Arcs = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 
@@ -34,33 +34,6 @@ struct Decoded {
     Outcome outcome;
     std::vector<int> labels;  // empty when the scores have none
 };
-
-// A table of scores as it came, checked for its shape alone.
-struct Sentence {
-    const void* values;
-    int words, labels;
-    bool is_double;
-};
-
-std::string shape_of(const Values& values) {
-    std::string shape = "(";
-    for (std::size_t i = 0; i < values.ndim(); ++i) shape += (i > 0 ? ", " : "") + std::to_string(values.shape(i));
-    return shape + ")";
-}
-
-Sentence sentence_of(const Values& values) {
-    const bool is_double = values.dtype() == nb::dtype<double>();
-    if (!is_double && values.dtype() != nb::dtype<float>()) throw Error("scores must be float32 or float64");
-    if (values.ndim() != 2 && values.ndim() != 3)
-        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels), not " + shape_of(values));
-    const std::size_t width = values.shape(0), labels = values.ndim() == 3 ? values.shape(2) : 1;
-    if (width != values.shape(1) || width < 2 || labels < 1)
-        throw Error("scores must have the shape (n + 1, n + 1) or (n + 1, n + 1, labels) for n >= 1 words, not " +
-                    shape_of(values));
-    constexpr std::size_t most = 1 << 20;
-    if (width > most || labels > most) throw Error("scores of the shape " + shape_of(values) + " are too large");
-    return {values.data(), static_cast<int>(width) - 1, values.ndim() == 3 ? static_cast<int>(labels) : 0, is_double};
-}
 
 // The arcs as the caller gave them, kept alive for as long as a decoder reads them.
 class Wishes {
@@ -93,11 +66,11 @@ class Wishes {
 template <class Real>
 class Desk {
   public:
-    Decoded decode(const Sentence& sentence, const ArcWishes& arcs, const DecodeWishes& wishes) {
+    Decoded decode(const ScoreBuffer& sentence, const ArcWishes& arcs, const DecodeWishes& wishes) {
         const auto& scores = read(sentence, arcs);
         return with_labels(sentence, checked(decoder_.decode(scores, wishes), wishes));
     }
-    std::vector<Decoded> k_best(const Sentence& sentence, std::size_t count, const ArcWishes& arcs,
+    std::vector<Decoded> k_best(const ScoreBuffer& sentence, std::size_t count, const ArcWishes& arcs,
                                 const DecodeWishes& wishes) {
         const auto& scores = read(sentence, arcs);
         table_.require_heads();
@@ -108,9 +81,8 @@ class Desk {
     }
 
   private:
-    const ArcScores<Real>& read(const Sentence& sentence, const ArcWishes& arcs) {
-        return table_.read(static_cast<const Real*>(sentence.values), sentence.words, std::max(1, sentence.labels),
-                           arcs);
+    const ArcScores<Real>& read(const ScoreBuffer& sentence, const ArcWishes& arcs) {
+        return table_.read(sentence.values<Real>(), sentence.words(), std::max(1, sentence.labels()), arcs);
     }
     Outcome checked(Outcome outcome, const DecodeWishes& wishes) const {
         if (!outcome.heads.empty()) return outcome;
@@ -118,9 +90,9 @@ class Desk {
         throw Error("no " + wishes.class_name + " tree" + (wishes.single_root ? " with a single root" : "") +
                     " avoids the forbidden arcs (-inf): allow more of them");
     }
-    Decoded with_labels(const Sentence& sentence, Outcome outcome) const {
+    Decoded with_labels(const ScoreBuffer& sentence, Outcome outcome) const {
         Decoded decoded{std::move(outcome), {}};
-        for (int d = 1; d <= sentence.words && sentence.labels > 0; ++d)
+        for (int d = 1; d <= sentence.words() && sentence.labels() > 0; ++d)
             decoded.labels.push_back(table_.label(decoded.outcome.heads[d - 1], d));
         return decoded;
     }
@@ -140,26 +112,28 @@ auto at_desk_for(int words, Work work) {
     return work(kept);
 }
 template <class Work>
-auto at_desk(const Sentence& sentence, Work work) {
-    return sentence.is_double ? at_desk_for<double>(sentence.words, work) : at_desk_for<float>(sentence.words, work);
+auto at_desk(const ScoreBuffer& sentence, Work work) {
+    return sentence.is_double() ? at_desk_for<double>(sentence.words(), work)
+                                : at_desk_for<float>(sentence.words(), work);
 }
 
-// A checked copy of the scores, with -inf where the mask forbids.
+// The scores, checked; a copy of them with -inf where a mask forbids.
 template <class Real>
-nb::object allowed(const Values& values, const Sentence& sentence, const ArcWishes& arcs) {
+nb::object allowed(nb::handle given, const ScoreBuffer& sentence, const ArcWishes& arcs) {
     ScoreTable<Real> table;
-    const auto& scores = table.read(static_cast<const Real*>(values.data()), sentence.words, 1, arcs);
+    const auto& scores = table.read(sentence.values<Real>(), sentence.words(), 1, arcs);
     table.require_heads();
-    const std::size_t width = static_cast<std::size_t>(sentence.words) + 1;
+    if (!arcs.any()) return nb::borrow(given);
+    const std::size_t width = static_cast<std::size_t>(sentence.words()) + 1;
     return nb::cast(to_numpy<2>(std::vector<Real>(scores.data(), scores.data() + width * width), {width, width}));
 }
 
-nb::object allowed_scores(const Values& values, const std::optional<Mask>& mask) {
-    const Sentence sentence = sentence_of(values);
-    if (sentence.labels > 0) throw Error("scores must have the shape (n + 1, n + 1)");
+nb::object allowed_scores(nb::handle scores, const std::optional<Mask>& mask) {
+    const ScoreBuffer sentence(scores);
+    if (sentence.labels() > 0) throw Error("scores must have the shape (n + 1, n + 1)");
     const Wishes wishes(mask, {}, {});
-    const ArcWishes arcs = wishes.for_words(sentence.words);
-    return sentence.is_double ? allowed<double>(values, sentence, arcs) : allowed<float>(values, sentence, arcs);
+    const ArcWishes arcs = wishes.for_words(sentence.words());
+    return sentence.is_double() ? allowed<double>(scores, sentence, arcs) : allowed<float>(scores, sentence, arcs);
 }
 
 // An instance of `kind`, the class that Python derives from Decoded.
@@ -177,12 +151,12 @@ nb::list instances(nb::handle kind, std::vector<Decoded> decoded) {
 
 using Kind = nb::type_object_t<Decoded>;
 
-nb::object decode(const Kind& kind, const Values& values, const DecodeWishes& decode_wishes,
+nb::object decode(const Kind& kind, nb::handle scores, const DecodeWishes& decode_wishes,
                   const std::optional<Mask>& mask, const std::optional<Arcs>& required,
                   const std::optional<Arcs>& forbidden) {
-    const Sentence sentence = sentence_of(values);
+    const ScoreBuffer sentence(scores);
     const Wishes wishes(mask, required, forbidden);
-    const ArcWishes arcs = wishes.for_words(sentence.words);
+    const ArcWishes arcs = wishes.for_words(sentence.words());
     Decoded decoded;
     {
         nb::gil_scoped_release release;
@@ -192,12 +166,12 @@ nb::object decode(const Kind& kind, const Values& values, const DecodeWishes& de
     return instance(kind, std::move(decoded));
 }
 
-nb::list k_best(const Kind& kind, const Values& values, std::size_t count, const DecodeWishes& decode_wishes,
+nb::list k_best(const Kind& kind, nb::handle scores, std::size_t count, const DecodeWishes& decode_wishes,
                 const std::optional<Mask>& mask, const std::optional<Arcs>& required,
                 const std::optional<Arcs>& forbidden) {
-    const Sentence sentence = sentence_of(values);
+    const ScoreBuffer sentence(scores);
     const Wishes wishes(mask, required, forbidden);
-    const ArcWishes arcs = wishes.for_words(sentence.words);
+    const ArcWishes arcs = wishes.for_words(sentence.words());
     std::vector<Decoded> decoded;
     {
         nb::gil_scoped_release release;
@@ -208,12 +182,11 @@ nb::list k_best(const Kind& kind, const Values& values, std::size_t count, const
 }
 
 nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeWishes& wishes, int threads) {
-    std::vector<Values> values;
-    std::vector<Sentence> sentences;
+    std::vector<ScoreBuffer> sentences;
+    sentences.reserve(tables.size());
     for (const nb::handle table : tables) {
-        values.push_back(nb::cast<Values>(table, false));
         try {
-            sentences.push_back(sentence_of(values.back()));
+            sentences.emplace_back(table);
         } catch (const Error& error) {
             throw Error("sentence " + std::to_string(sentences.size()) + ": " + error.what());
         }
@@ -294,12 +267,12 @@ void bind_decode(nb::module_& m) {
             new (&d) Decoded{{score, bound, static_cast<Road>(road), relaxations, heads}, labels};
         });
     // Each takes the class of what it returns: Decoded, or one derived from it.
-    m.def("decode", &decode, "kind"_a, "scores"_a.noconvert(), "wishes"_a, "mask"_a = nb::none(),
-          "required"_a = nb::none(), "forbidden"_a = nb::none(),
+    m.def("decode", &decode, "kind"_a, "scores"_a, "wishes"_a, "mask"_a = nb::none(), "required"_a = nb::none(),
+          "forbidden"_a = nb::none(),
           nb::sig("def decode(kind: type[Decoded], scores: " ANY_ARRAY ", wishes: DecodeWishes, mask: " ANY_ARRAY
                   " | None = None, required: " ANY_ARRAY " | None = None, forbidden: " ANY_ARRAY
                   " | None = None) -> typing.Any"));
-    m.def("k_best", &k_best, "kind"_a, "scores"_a.noconvert(), "count"_a, "wishes"_a, "mask"_a = nb::none(),
+    m.def("k_best", &k_best, "kind"_a, "scores"_a, "count"_a, "wishes"_a, "mask"_a = nb::none(),
           "required"_a = nb::none(), "forbidden"_a = nb::none(),
           nb::sig("def k_best(kind: type[Decoded], scores: " ANY_ARRAY
                   ", count: int, wishes: DecodeWishes, mask: " ANY_ARRAY " | None = None, required: " ANY_ARRAY
@@ -307,9 +280,9 @@ void bind_decode(nb::module_& m) {
     m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "wishes"_a, "threads"_a,
           nb::sig("def decode_batch(kind: type[Decoded], tables: list[" ANY_ARRAY
                   "], wishes: DecodeWishes, threads: int) -> list[typing.Any]"));
-    m.def("allowed_scores", &allowed_scores, "scores"_a.noconvert(), "mask"_a = nb::none(),
+    m.def("allowed_scores", &allowed_scores, "scores"_a, "mask"_a = nb::none(),
           nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
-          "A checked copy of the scores, with -inf where the mask forbids.");
+          "The scores, checked; a copy of them with -inf where a mask forbids.");
     m.def(
         "chart_name", [](const ClassRule& rule) { return ClassChart(rule).name(); }, "rule"_a,
         nb::sig("def chart_name(rule: ClassRule) -> str | None"), "The chart of a class, or None.");

@@ -20,4 +20,5 @@ NB_MODULE(_core, m) {
     bind_decode(m);
     bind_one_endpoint_crossing(m);
     bind_lifting(m);
+    bind_transition(m);
 }

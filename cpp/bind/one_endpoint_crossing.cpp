@@ -8,12 +8,10 @@
 namespace {
 
 using namespace nonproj;
-using one_endpoint_crossing_bindings::arc_scores;
-using one_endpoint_crossing_bindings::ScoreArray;
-using one_endpoint_crossing_bindings::SignalPoll;
+using namespace one_endpoint_crossing_bindings;
 using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
 
-ScoreAndHeads score_and_heads(one_endpoint_crossing::Tree tree) {
+ScoreAndHeads score_and_heads(DecodedTree tree) {
     const std::size_t words = tree.heads.size();
     return {tree.score, to_numpy(std::move(tree.heads), {words})};
 }
@@ -21,24 +19,16 @@ ScoreAndHeads score_and_heads(one_endpoint_crossing::Tree tree) {
 template <class Real>
 ScoreAndHeads best(const ScoreArray<Real>& array, bool single_root) {
     const auto scores = arc_scores(array);
-    one_endpoint_crossing::Tree tree;
-    {
-        nb::gil_scoped_release released;
-        tree = one_endpoint_crossing::best_tree(scores, single_root, SignalPoll());
-    }
-    return score_and_heads(std::move(tree));
+    return score_and_heads(without_gil([&] { return one_endpoint_crossing::best_tree(scores, single_root); }));
 }
 
 ScoreAndHeads best_plainly(const ScoreArray<double>& array, bool single_root, bool unique) {
-    using one_endpoint_crossing::best_tree_plainly;
+    using namespace one_endpoint_crossing;
     const auto scores = arc_scores(array);
-    one_endpoint_crossing::Tree tree;
-    {
-        nb::gil_scoped_release released;
-        tree = unique ? best_tree_plainly<one_endpoint_crossing::unique>(scores, single_root, SignalPoll())
-                      : best_tree_plainly<one_endpoint_crossing::overlapping>(scores, single_root, SignalPoll());
-    }
-    return score_and_heads(std::move(tree));
+    return score_and_heads(without_gil([&] {
+        return unique ? best_tree_plainly<one_endpoint_crossing::unique>(scores, single_root)
+                      : best_tree_plainly<overlapping>(scores, single_root);
+    }));
 }
 
 template <class Real>
@@ -57,11 +47,7 @@ void bind_one_endpoint_crossing(nb::module_& m) {
           "The same one value at a time, with the rules that derive each tree once or with those that may derive it "
           "several times.");
     m.def(
-        "one_endpoint_crossing_bytes",
-        [](int words) {
-            if (words < 0 || words > 100000) throw Error("no chart for " + std::to_string(words) + " words");
-            return one_endpoint_crossing::bytes(words);
-        },
+        "one_endpoint_crossing_bytes", [](int words) { return one_endpoint_crossing::bytes(checked_words(words)); },
         nb::arg("words"), "The memory that one_endpoint_crossing_best takes, in bytes.");
     bind_one_endpoint_crossing_sums(m);
 }

@@ -7,15 +7,12 @@
 namespace {
 
 using namespace nonproj;
-using one_endpoint_crossing_bindings::arc_scores;
-using one_endpoint_crossing_bindings::ScoreArray;
-using one_endpoint_crossing_bindings::SignalPoll;
+using namespace one_endpoint_crossing_bindings;
 
 template <class Real>
 double log_partition(const ScoreArray<Real>& array, bool single_root) {
     const auto scores = arc_scores(array);
-    nb::gil_scoped_release released;
-    return one_endpoint_crossing::log_partition(scores, single_root, SignalPoll());
+    return without_gil([&] { return one_endpoint_crossing::log_partition(scores, single_root); });
 }
 
 template <class Real>
@@ -23,19 +20,14 @@ NumpyArray<double, 2> marginals(const ScoreArray<Real>& array, bool single_root)
     const auto scores = arc_scores(array);
     const std::size_t side = static_cast<std::size_t>(scores.words()) + 1;
     std::vector<double> probability(side * side);
-    {
-        nb::gil_scoped_release released;
-        one_endpoint_crossing::marginals(scores, single_root, probability.data(), SignalPoll());
-    }
+    without_gil([&] { one_endpoint_crossing::marginals(scores, single_root, probability.data()); });
     return to_numpy<2>(std::move(probability), {side, side});
 }
 
 template <class Real>
-std::uint64_t count_mod(const ScoreArray<Real>& array, bool single_root, std::uint64_t prime) {
+std::uint64_t count_mod(const ScoreArray<Real>& array, bool single_root, std::uint64_t modulus) {
     const auto scores = arc_scores(array);
-    if (prime < 2 || prime >> 62) throw Error("the prime must lie between 2 and 2^62, not " + std::to_string(prime));
-    nb::gil_scoped_release released;
-    return one_endpoint_crossing::count(scores, single_root, prime, SignalPoll());
+    return without_gil([&] { return one_endpoint_crossing::count(scores, single_root, modulus); });
 }
 
 template <class Real>
@@ -46,11 +38,9 @@ NumpyArray<std::int32_t, 2> sample(const ScoreArray<Real>& array, bool single_ro
     if (words > 0 && samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / words)
         throw Error(std::to_string(samples) + " samples do not fit in memory");
     std::vector<std::int32_t> heads(samples * words);
-    {
-        nb::gil_scoped_release released;
-        if (!one_endpoint_crossing::sample(scores, single_root, samples, seed, heads.data(), SignalPoll()))
-            throw Error("no tree without arcs of score -inf is 1-endpoint-crossing: there is none to draw");
-    }
+    const bool exists =
+        without_gil([&] { return one_endpoint_crossing::sample(scores, single_root, samples, seed, heads.data()); });
+    if (!exists) throw Error("no tree without arcs of score -inf is 1-endpoint-crossing: there is none to draw");
     return to_numpy<2>(std::move(heads), {samples, words});
 }
 
@@ -63,7 +53,8 @@ void bind_sums(nb::module_& m) {
     m.def("one_endpoint_crossing_marginals", &marginals<Real>, scores, single_root,
           "The chance of every arc when a tree has a chance proportional to exp(score); all 0 when there is none.");
     m.def("one_endpoint_crossing_count_mod", &count_mod<Real>, scores, single_root, nb::arg("prime"),
-          "The number of 1-endpoint-crossing trees without arcs of score -inf, modulo a prime below 2^62.");
+          "The number of 1-endpoint-crossing trees without arcs of score -inf, modulo a prime, or any number from 2 to "
+          "2**62.");
     m.def("one_endpoint_crossing_sample", &sample<Real>, scores, single_root, nb::arg("samples"), nb::arg("seed"),
           "The heads of independent random trees, one a row, with a chance proportional to exp(score).");
 }
@@ -73,4 +64,8 @@ void bind_sums(nb::module_& m) {
 void bind_one_endpoint_crossing_sums(nb::module_& m) {
     bind_sums<double>(m);
     bind_sums<float>(m);
+    m.def(
+        "one_endpoint_crossing_sum_bytes",
+        [](int words) { return one_endpoint_crossing::sum_bytes(checked_words(words)); }, nb::arg("words"),
+        "The memory that the sums, counts and samples take at most, in bytes; marginals take twice that.");
 }

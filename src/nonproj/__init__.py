@@ -18,6 +18,7 @@ from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.grammar import Grammar
 from nonproj.lifting import lift, lower
 from nonproj.report import Coverage, coverage
+from nonproj.transition import TransitionSystem, transition_system
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
 
@@ -36,6 +37,7 @@ __all__ = [
     "Grammar",
     "NonprojError",
     "Sentence",
+    "TransitionSystem",
     "Tree",
     "TreeClass",
     "TreeError",
@@ -57,5 +59,6 @@ __all__ = [
     "sample",
     "sample_treebank",
     "stream",
+    "transition_system",
     "tree_class",
 ]

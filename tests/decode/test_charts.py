@@ -291,8 +291,7 @@ def test_sums_agree_with_enumeration(
     log_partition = _core.eisner_log_partition(scores, single_root)
     if not possible.any():
         assert log_partition == -np.inf
-        with pytest.raises(NonprojError, match="no projective tree"):
-            _core.eisner_marginals(scores, single_root)
+        assert not _core.eisner_marginals(scores, single_root).any()
         with pytest.raises(NonprojError, match="no projective tree"):
             _core.eisner_sample(scores, single_root, 1, 0)
         return

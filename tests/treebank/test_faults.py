@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from conll_texts import SPANISH, words
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nonproj import FormatError, NonprojError
 from nonproj.treebank import read, stream
@@ -131,9 +133,25 @@ def test_unknown_on_error() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 63, 64, 65, 127, 128, 129, 200])
 @pytest.mark.parametrize("piece", [b"\xc3", b"\xe2\x82", b"\xf0\x9f\x8c", b"\xed\xa0\x80", b"\xc0\x80", b"\x80", b"\0"])
 def test_bad_bytes_at_every_distance_from_a_block(size: int, piece: bytes) -> None:
-    """The text is judged in blocks of 64 bytes: a fault must be seen wherever it falls."""
+    """The text is judged in blocks of 32 bytes: a fault must be seen wherever it falls."""
     row = words(0).encode().rstrip()
     for text in (row.replace(b"w1", b"w" * size + piece), row[:-1] + b"w" * size + piece):
         (skipped,) = read(text, on_error="skip").skipped
         assert "UTF-8" in skipped.message
         assert skipped.text == text
+
+
+# Bytes at the edges of what UTF-8 allows after one another, and whole characters of every length.
+EDGES = [bytes([byte]) for byte in b"\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xed\xef\xf0\xf1\xf4\xf5\xff"]
+CHARACTERS = [character.encode() for character in "wα\u0800\ud7ff\uffff\U00010000\U0010ffff"]
+
+
+@given(st.lists(st.sampled_from(EDGES + CHARACTERS * 4), min_size=1, max_size=60).map(b"".join))
+def test_utf8_is_what_python_says_it_is(form: bytes) -> None:
+    text = words(0).encode().replace(b"w1", form)
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        assert "not UTF-8" in read(text, on_error="skip").skipped[0].message
+    else:
+        assert bytes(read(text)) == text

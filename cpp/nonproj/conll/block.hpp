@@ -18,24 +18,10 @@ class Block {
     explicit Block(const char* bytes) {
         for (int i = 0; i < 4; ++i) part_[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes) + i);
     }
-    std::uint64_t equal(unsigned char byte) const {
-        const __m128i same = _mm_set1_epi8(static_cast<char>(byte));
-        return mask([&](__m128i b) { return _mm_cmpeq_epi8(b, same); });
-    }
     std::uint64_t equal(unsigned char one, unsigned char other) const {
         const __m128i first = _mm_set1_epi8(static_cast<char>(one)), second = _mm_set1_epi8(static_cast<char>(other));
         return mask([&](__m128i b) { return _mm_or_si128(_mm_cmpeq_epi8(b, first), _mm_cmpeq_epi8(b, second)); });
     }
-    std::uint64_t at_least(unsigned char byte) const {
-        const __m128i least = _mm_set1_epi8(static_cast<char>(byte));
-        return mask([&](__m128i b) { return _mm_cmpeq_epi8(_mm_max_epu8(b, least), b); });
-    }
-    bool is_ascii_without_nul() const {
-        const __m128i any = _mm_or_si128(_mm_or_si128(part_[0], part_[1]), _mm_or_si128(part_[2], part_[3]));
-        const __m128i least = _mm_min_epu8(_mm_min_epu8(part_[0], part_[1]), _mm_min_epu8(part_[2], part_[3]));
-        return _mm_movemask_epi8(_mm_or_si128(any, _mm_cmpeq_epi8(least, _mm_setzero_si128()))) == 0;
-    }
-    unsigned last_byte() const { return static_cast<unsigned>(_mm_extract_epi16(part_[3], 7)) >> 8; }
 
   private:
     template <class Test>
@@ -56,19 +42,9 @@ class Block {
     static constexpr std::size_t size = 64;
 
     explicit Block(const char* bytes) : bytes_(reinterpret_cast<const unsigned char*>(bytes)) {}
-    std::uint64_t equal(unsigned char byte) const {
-        return mask([=](unsigned char b) { return b == byte; });
-    }
     std::uint64_t equal(unsigned char one, unsigned char other) const {
         return mask([=](unsigned char b) { return b == one || b == other; });
     }
-    std::uint64_t at_least(unsigned char byte) const {
-        return mask([=](unsigned char b) { return b >= byte; });
-    }
-    bool is_ascii_without_nul() const {
-        return mask([](unsigned char b) { return b == 0 || b >= 0x80; }) == 0;
-    }
-    unsigned last_byte() const { return bytes_[size - 1]; }
 
   private:
     template <class Test>

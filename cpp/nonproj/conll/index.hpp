@@ -255,10 +255,9 @@ class Indexer {
     }
 
     void check_bytes(std::size_t end) {
-        if (lines_.doubtful_end() <= begin_) return;
         const std::string_view bytes = text_.substr(begin_, end - begin_);
+        if (is_utf8(bytes)) return;
         const std::size_t at = first_invalid_utf8(bytes);
-        if (at == bytes.size()) return;
         std::int64_t line = begin_line_;
         for (std::size_t i = 0; i < at; ++i) line += bytes[i] == '\n';
         if (bytes[at] == '\0')
@@ -281,7 +280,7 @@ class Indexer {
 
     // The number of the line that holds this word of the sentence just read.
     std::int64_t line_of(std::int64_t word) const {
-        Lines<> lines(text_, body_);
+        Lines lines(text_, body_);
         Line line;
         for (std::int64_t number = body_line_; lines.next(line); ++number) {
             if (line.tabs != columns - 1 || text_[line.begin] == '#') continue;
@@ -341,7 +340,7 @@ class Indexer {
 
     std::string_view text_;
     Options options_;
-    Lines<Utf8Check> lines_;
+    Lines lines_;
     Index index_;
     bool is_done_ = false;
     std::int64_t line_;    // number of the line at hand

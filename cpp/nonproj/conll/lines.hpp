@@ -1,8 +1,7 @@
 // The lines of a CoNLL text, cut at tabs, in one pass over the bytes and without allocation.
 //
 // Tabs and newlines come as the bit mask of a block, and the bits are taken off one by one; on text with a
-// mark every six or seven bytes this is several times faster than memchr. Whoever wants the text judged while
-// its bytes are at hand gives a check, such as Utf8Check, that is shown every block once.
+// mark every six or seven bytes this is several times faster than memchr.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -31,12 +30,6 @@ struct Line {
     std::size_t column_end(int column) const { return column == columns - 1 ? end : tab[column]; }
 };
 
-struct NoCheck {
-    bool accepts(const Block&) { return true; }
-    bool is_complete() const { return true; }
-};
-
-template <class Check = NoCheck>
 class Lines {
   public:
     // A text that is not whole may be cut anywhere: its last line then counts only when its newline is there.
@@ -46,9 +39,6 @@ class Lines {
     }
 
     std::size_t position() const { return position_; }
-    // The text up to here may hold something the check does not accept; from here to the last line it does
-    // not.
-    std::size_t doubtful_end() const { return doubtful_end_; }
 
     bool next(Line& line) {
         if (position_ >= text_.size()) return false;
@@ -81,28 +71,20 @@ class Lines {
   private:
     std::uint64_t load(std::size_t begin) {
         const std::size_t left = text_.size() - begin;
-        if (left >= Block::size) return marks_of(Block(text_.data() + begin), begin + Block::size);
+        if (left >= Block::size) return marks_of(Block(text_.data() + begin));
         char padded[Block::size];
         std::memset(padded, ' ', sizeof padded);
         if (left > 0) std::memcpy(padded, text_.data() + begin, left);
-        return marks_of(Block(padded), text_.size());
+        return marks_of(Block(padded));
     }
 
-    std::uint64_t marks_of(const Block& block, std::size_t end) {
-        if (!check_.accepts(block) || (end == text_.size() && !check_.is_complete())) [[unlikely]] {
-            doubtful_end_ = end;
-            check_ = Check{};
-        }
-        return block.equal('\t', '\n');
-    }
+    static std::uint64_t marks_of(const Block& block) { return block.equal('\t', '\n'); }
 
     std::string_view text_;
     std::size_t position_;
     bool is_whole_;
     std::size_t block_;    // where the bytes of marks_ begin
     std::uint64_t marks_;  // the tabs and newlines of the block not taken yet
-    Check check_;
-    std::size_t doubtful_end_ = 0;
 };
 
 }  // namespace nonproj::conll

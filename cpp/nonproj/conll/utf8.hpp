@@ -1,52 +1,16 @@
 // UTF-8 without NUL: whether a text keeps to it, and where it first breaks it (The Unicode Standard, table
 // 3-7).
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
-
-#include "nonproj/conll/block.hpp"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace nonproj::conll {
-
-// Judges a text block after block: the bytes that must continue a character are the lead bytes shifted.
-class Utf8Check {
-  public:
-    bool accepts(const Block& block) {
-        if (block.is_ascii_without_nul()) return due_ == 0;
-        const std::uint64_t lead = block.at_least(0xc0), lead3 = block.at_least(0xe0);
-        std::uint64_t lead4 = 0;
-        if (lead3 != 0 || before_ >= 0xe0) {
-            lead4 = block.at_least(0xf0);
-            if (!accepts_after_lead3(block)) return false;
-            if ((lead4 != 0 || before_ >= 0xf0) && !accepts_after_lead4(block)) return false;
-        }
-        if ((block.equal(0) | block.equal(0xc0, 0xc1)) != 0) return false;
-        const std::uint64_t due = due_ | lead << 1 | lead3 << 2 | lead4 << 3;
-        due_ = lead >> 63 | lead3 >> 62 | lead4 >> 61;
-        before_ = block.last_byte();
-        return due == (block.at_least(0x80) & ~lead);
-    }
-    bool is_complete() const { return due_ == 0; }
-
-  private:
-    // Overlong forms and surrogates show in the byte after the lead.
-    bool accepts_after_lead3(const Block& block) const {
-        const std::uint64_t from_a0 = block.at_least(0xa0);
-        return ((after(block, 0xe0) & ~from_a0) | (after(block, 0xed) & from_a0)) == 0;
-    }
-    // So does what lies beyond U+10FFFF, unless the lead itself says it.
-    bool accepts_after_lead4(const Block& block) const {
-        const std::uint64_t from_90 = block.at_least(0x90);
-        return block.at_least(0xf5) == 0 && ((after(block, 0xf0) & ~from_90) | (after(block, 0xf4) & from_90)) == 0;
-    }
-    std::uint64_t after(const Block& block, unsigned char lead) const {
-        return block.equal(lead) << 1 | (before_ == lead);
-    }
-
-    std::uint64_t due_ = 0;  // which of the first bytes of the next block must continue a character
-    unsigned before_ = 0;    // the last byte of the block before, unless that was ASCII
-};
 
 namespace detail {
 
@@ -81,5 +45,116 @@ inline std::size_t first_invalid_utf8(std::string_view text) {
     }
     return i;
 }
+
+#if defined(__x86_64__)
+
+namespace detail {
+
+// What can be wrong with two neighbouring bytes shows in three of their half-bytes: a fault is there when the
+// high and the low half of the first and the high half of the second all admit it (Keiser and Lemire 2021). A
+// continuation after a continuation is right when it is the third or fourth byte of its character, and only then.
+class Utf8Pairs {
+  public:
+    using Table = std::array<std::uint8_t, 16>;
+    static constexpr std::uint8_t ends_early = 1, goes_on = 2, overlong3 = 4, too_large = 8, surrogate = 16,
+                                  overlong2 = 32, overlong4 = 64, continues = 128;
+
+    // A fault admitted by the halves [from, to] of a byte.
+    static constexpr void admit(Table& table, int from, int to, std::uint8_t fault) {
+        for (int half = from; half <= to; ++half) table[half] |= fault;
+    }
+    static constexpr Table first_high() {
+        Table table{};
+        admit(table, 0xc, 0xf, ends_early);
+        admit(table, 0x0, 0x7, goes_on);
+        admit(table, 0x8, 0xb, continues);
+        admit(table, 0xc, 0xc, overlong2);
+        admit(table, 0xe, 0xe, overlong3 | surrogate);
+        admit(table, 0xf, 0xf, too_large | overlong4);
+        return table;
+    }
+    static constexpr Table first_low() {
+        Table table{};
+        admit(table, 0x0, 0xf, ends_early | goes_on | continues);
+        admit(table, 0x0, 0x1, overlong2);
+        admit(table, 0x0, 0x0, overlong3 | overlong4);
+        admit(table, 0xd, 0xd, surrogate);
+        admit(table, 0x4, 0xf, too_large);
+        admit(table, 0x5, 0xf, overlong4);  // f5 to ff before 80 to 8f: beyond U+10FFFF
+        return table;
+    }
+    static constexpr Table second_high() {
+        Table table{};
+        admit(table, 0x0, 0x7, ends_early);
+        admit(table, 0xc, 0xf, ends_early);
+        admit(table, 0x8, 0xb, goes_on | continues | overlong2);
+        admit(table, 0x8, 0x9, overlong3);
+        admit(table, 0xa, 0xb, surrogate);
+        admit(table, 0x9, 0xb, too_large);
+        admit(table, 0x8, 0x8, overlong4);
+        return table;
+    }
+};
+
+[[gnu::target("avx2")]] inline __m256i table_register(const Utf8Pairs::Table& table) {
+    return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(table.data())));
+}
+
+// The bytes that stand `back` places before these.
+template <int back>
+[[gnu::target("avx2")]] inline __m256i bytes_before(__m256i bytes, __m256i previous) {
+    return _mm256_alignr_epi8(bytes, _mm256_permute2x128_si256(previous, bytes, 0x21), 16 - back);
+}
+
+[[gnu::target("avx2")]] inline __m256i high_halves(__m256i bytes) {
+    return _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0f));
+}
+
+// Not zero where a character is wrong or a NUL is, judged with the bytes before.
+[[gnu::target("avx2")]] inline __m256i utf8_faults(__m256i bytes, __m256i previous) {
+    static constexpr Utf8Pairs::Table first_high = Utf8Pairs::first_high(), first_low = Utf8Pairs::first_low(),
+                                      second_high = Utf8Pairs::second_high();
+    const __m256i first = bytes_before<1>(bytes, previous);
+    const __m256i pairs = _mm256_and_si256(
+        _mm256_and_si256(
+            _mm256_shuffle_epi8(table_register(first_high), high_halves(first)),
+            _mm256_shuffle_epi8(table_register(first_low), _mm256_and_si256(first, _mm256_set1_epi8(0x0f)))),
+        _mm256_shuffle_epi8(table_register(second_high), high_halves(bytes)));
+    const __m256i third = _mm256_subs_epu8(bytes_before<2>(bytes, previous), _mm256_set1_epi8(0xe0 - 0x80));
+    const __m256i fourth =
+        _mm256_subs_epu8(bytes_before<3>(bytes, previous), _mm256_set1_epi8(static_cast<char>(0xf0 - 0x80)));
+    const __m256i due = _mm256_and_si256(_mm256_or_si256(third, fourth), _mm256_set1_epi8(static_cast<char>(0x80)));
+    return _mm256_or_si256(_mm256_xor_si256(due, pairs), _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()));
+}
+
+[[gnu::target("avx2")]] inline bool is_utf8_avx2(std::string_view text) {
+    constexpr std::size_t size = sizeof(__m256i);
+    __m256i previous = _mm256_setzero_si256(), faults = previous;
+    std::size_t i = 0;
+    for (; i + size <= text.size(); i += size) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text.data() + i));
+        faults = _mm256_or_si256(faults, utf8_faults(bytes, previous));
+        previous = bytes;
+    }
+    char padded[size];  // at least one byte of padding: a character cut short at the end is seen
+    std::memset(padded, ' ', size);
+    std::memcpy(padded, text.data() + i, text.size() - i);
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(padded));
+    faults = _mm256_or_si256(faults, utf8_faults(bytes, previous));
+    return _mm256_testz_si256(faults, faults);
+}
+
+}  // namespace detail
+
+inline bool is_utf8(std::string_view text) {
+    static const bool has_avx2 = __builtin_cpu_supports("avx2");
+    return has_avx2 ? detail::is_utf8_avx2(text) : first_invalid_utf8(text) == text.size();
+}
+
+#else
+
+inline bool is_utf8(std::string_view text) { return first_invalid_utf8(text) == text.size(); }
+
+#endif
 
 }  // namespace nonproj::conll

@@ -24,7 +24,7 @@ inline bool is_word(std::string_view text, const Line& line) {
 // Calls take(cell) with this column of every word.
 template <class Take>
 void each_cell(std::string_view text, Column column, Take take) {
-    Lines<> lines(text);
+    Lines lines(text);
     for (Line line; lines.next(line);)
         if (is_word(text, line)) {
             const std::size_t begin = line.column_begin(column);
@@ -58,7 +58,7 @@ class Rewriter {
     std::string operator()(std::string_view text) {
         std::string result;
         result.reserve(text.size() + text.size() / 8);
-        Lines<> lines(text);
+        Lines lines(text);
         bool in_rows = false;
         for (Line line; lines.next(line);) {
             const bool is_row = !line.is_blank() && text[line.begin] != '#';

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <utility>
 
 #include "nonproj/classes/rule.hpp"
 #include "nonproj/decode/decoded.hpp"
@@ -12,7 +11,6 @@
 #include "nonproj/decode/multi_headed.hpp"
 #include "nonproj/decode/one_endpoint_crossing.hpp"
 #include "nonproj/decode/scores.hpp"
-#include "nonproj/decode/watch.hpp"
 
 namespace nonproj {
 
@@ -53,9 +51,10 @@ class ClassChart {
             case Family::projective:
                 return 500 + 8 * n * n + 0.13 * n * n * n;
             case Family::one_endpoint_crossing:
-                return 10'000 + 75 * n * n * n + 0.3 * n * n * n * n;
+                return 35 * n * n * n + 0.5 * n * n * n * n;
             default:
-                return 5000 + 0.2 * std::pow(n, rule_.k) / std::exp2(std::max(0, rule_.k - 5));
+                return 2 * n * n * n +
+                       1.4 * std::pow(rule_.k - 3, 2.4) * std::pow(n, rule_.k) / std::tgamma(rule_.k + 1);
         }
     }
 
@@ -74,10 +73,8 @@ class ClassChart {
         switch (rule_.family) {
             case Family::projective:
                 return eisner_best(scores, single_root);
-            case Family::one_endpoint_crossing: {
-                auto best = one_endpoint_crossing::best_tree(scores, single_root, &Watch::ask);
-                return best.heads.empty() ? DecodedTree{} : decoded(scores, std::move(best.heads));
-            }
+            case Family::one_endpoint_crossing:
+                return one_endpoint_crossing::best_tree(scores, single_root);
             default:
                 return multi_headed_best(scores, rule_.k, single_root);
         }

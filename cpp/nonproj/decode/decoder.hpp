@@ -56,7 +56,7 @@ class Decoder {
         if (wishes.strategy == Strategy::chart && !is_spanning()) {
             const ClassChart chart(rule_);
             must_fit(chart, scores.words());
-            return by_chart(chart, widened(scores));
+            return by_chart(chart, widened(scores), 0);
         }
         heads_.resize(scores.words());
         const double score = spanning_trees_.solve(scores, wishes.single_root, heads_);
@@ -91,8 +91,7 @@ class Decoder {
   private:
     using Status = RelaxStatus;
     static constexpr int default_work_limit = 10'000;
-    static constexpr int first_steps = 200;       // before the kernel is worth a new start
-    static constexpr int steps_of_a_kernel = 16;  // about what it costs to find one
+    static constexpr int first_steps = 200;  // before the kernel is worth a new start
 
     void adopt(const DecodeWishes& wishes) {
         wishes_ = &wishes;
@@ -119,28 +118,33 @@ class Decoder {
                     mebibytes(wishes_->memory_limit) + " MiB): raise it, or use strategy 'auto' or 'relax'");
     }
 
-    // How many steps of relax and check to take before the chart: those of about half the chart's time.
+    // How many steps of relax and check take as long as the chart; for MH_k a step costs as many membership tests as
+    // there are words.
+    double steps_of(const ClassChart& chart, int words) const {
+        const double n = words, obstruction = rule_.family == Family::multi_headed ? 4 * n * n * n : 0;
+        return chart.nanoseconds(words) / (5000 + 20 * n * n + obstruction);
+    }
+    // How many to take before the chart: those of half its time.
     int patience(const ClassChart& chart, int words) const {
         if (!may_chart(chart, words)) return work_limit();
-        // A violation of MH_k costs as many membership tests as there are words.
-        const double n = words, step = 4000 + 12 * n * n + (rule_.family == Family::multi_headed ? 1.5 * n * n * n : 0);
-        return static_cast<int>(std::clamp(0.5 * chart.nanoseconds(words) / step, 1.0, 1.0 * work_limit()));
+        return static_cast<int>(std::clamp(steps_of(chart, words) / 2, 1.0, 1.0 * work_limit()));
+    }
+    // A kernel costs about as many steps as there are words, for a good tree of the class and the bounds of all arcs.
+    bool is_worth_a_kernel(const ClassChart& chart, int words) const {
+        return !may_chart(chart, words) || steps_of(chart, words) > 8.0 * words;
     }
 
+    // The best spanning tree is known to be outside.
     Outcome search(const ArcScores<double>& scores) {
         const ClassChart chart(rule_);
         const int limit = patience(chart, scores.words());
+        if (limit == 1 && may_chart(chart, scores.words())) return by_chart(chart, scores, 1);
         relax_.start(scores, rule_, wishes_->single_root, wishes_->memory_limit);
-        switch (relax_.next(std::min(limit, first_steps))) {
-            case Status::no_more:
-                return {};
-            case Status::found:
-                return found();
-            default:
-                break;
-        }
-        if (may_chart(chart, scores.words()) && limit <= steps_of_a_kernel) return by_chart(chart, scores);
-        return search_kernel(chart, scores);
+        const Status status = relax_.next(std::min(limit, first_steps));
+        if (status == Status::no_more) return {};
+        if (status == Status::found) return found();
+        if (is_worth_a_kernel(chart, scores.words())) return search_kernel(chart, scores);
+        return by_chart(chart, scores, relax_.relaxations());
     }
 
     Outcome search_kernel(const ClassChart& chart, const ArcScores<double>& scores) {
@@ -198,11 +202,10 @@ class Decoder {
         const auto heads = relax_.heads();
         return {relax_.score(), relax_.score(), Road::relax, relax_.relaxations(), {heads.begin(), heads.end()}};
     }
-    Outcome by_chart(const ClassChart& chart, const ArcScores<double>& scores) {
+    Outcome by_chart(const ClassChart& chart, const ArcScores<double>& scores, int relaxations) {
         heads_.resize(scores.words());
         const double score = chart.solve(scores, wishes_->single_root, heads_);
         if (score == minus_infinity<double>) return {};
-        const int relaxations = wishes_->strategy == Strategy::chart ? 0 : relax_.relaxations();
         return {score, score, Road::chart, relaxations, heads_};
     }
 

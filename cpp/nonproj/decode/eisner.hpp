@@ -235,10 +235,15 @@ std::uint64_t eisner_count_mod(const ArcScores<Real>& scores, bool single_root, 
     return EisnerChart<Count<Real>>(scores, single_root).total();
 }
 
-// Fills marginals[head * (words + 1) + dependent].
+// Fills marginals[head * (words + 1) + dependent]; all are 0 when there is no tree.
 template <class Real>
 void eisner_marginals(const ArcScores<Real>& scores, bool single_root, double* marginals) {
-    possible(EisnerChart<LogSum<double>>(scores, single_root)).marginals(marginals);
+    const EisnerChart<LogSum<double>> chart(scores, single_root);
+    const std::size_t side = static_cast<std::size_t>(scores.words()) + 1;
+    if (chart.total() == minus_infinity<double>)
+        std::fill_n(marginals, side * side, 0.0);
+    else
+        chart.marginals(marginals);
 }
 
 // Independent trees, each drawn with probability exp(score) / exp(total); O(n^3) once, then O(n^2) a tree at most.

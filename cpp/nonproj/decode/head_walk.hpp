@@ -31,7 +31,9 @@
 #include <numbers>
 #include <vector>
 
+#include "nonproj/decode/exponential.hpp"
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/vectorised.hpp"
 #include "nonproj/decode/wide.hpp"
 #include "nonproj/error.hpp"
 
@@ -62,7 +64,10 @@ class HeadWalk {
     // P(head, d) for d = 1..n.
     const Number* row(int head) const { return table_.data() + start(head); }
     // log P(head, d), the infinitesimal left out; -inf for an arc that is not allowed.
-    const double* log_row(int head) const { return log_.data() + start(head); }
+    double log(int head, int d) const {
+        const double root_norm = head == 0 ? root_norm_ : 0;
+        return log_[start(head) + d] - norm_[d] - root_norm;
+    }
     // The first row that counts towards an escape.
     int first_exit() const { return is_infinitesimal_ && std::same_as<Number, double> ? 1 : 0; }
 
@@ -138,32 +143,40 @@ class HeadWalk {
         highest_head(first);
         if (std::find(highest_.begin() + 1, highest_.end(), minus_infinity<double>) != highest_.end()) return false;
         sum_.assign(words_ + 1, 0);
-        for (int h = first; h <= words_; ++h)
-            for (int d = 1; d <= words_; ++d) {
-                const Number weight = exp(log_[start(h) + d] - highest_[d]);
-                table_[start(h) + d] = weight;
-                sum_[d] += to_double(weight);
-            }
+        for (int h = first; h <= words_; ++h) {
+            Number* const weight = table_.data() + start(h);
+            exponentiate(log_.data() + start(h), weight);
+            for (int d = 1; d <= words_; ++d) sum_[d] += to_double(weight[d]);
+        }
         norm_.resize(words_ + 1);
         for (int d = 1; d <= words_; ++d) {
             norm_[d] = highest_[d] + std::log(sum_[d]);
             sum_[d] = 1 / sum_[d];
         }
-        for (int h = 0; h <= words_; ++h)
-            for (int d = 1; d <= words_; ++d) log_[start(h) + d] -= norm_[d];
         for (int h = first; h <= words_; ++h)
             for (int d = 1; d <= words_; ++d) table_[start(h) + d] = table_[start(h) + d] * Number(sum_[d]);
         return first == 0 || normalise_root();
     }
     bool normalise_root() {
         if (words_ == 0) return true;
-        root_norm_ = *std::max_element(log_.begin() + 1, log_.begin() + words_ + 1);
+        root_norm_ = minus_infinity<double>;
+        for (int d = 1; d <= words_; ++d) root_norm_ = std::max(root_norm_, log_[d] - norm_[d]);
+        if (root_norm_ == minus_infinity<double>) return false;
         for (int d = 1; d <= words_; ++d) {
-            log_[d] -= root_norm_;
-            table_[d] = exp(log_[d]);
+            table_[d] = exp(log(0, d));
             if constexpr (std::same_as<Number, Wide>) table_[d] = table_[d] * Wide::power_of_two(-infinitesimal);
         }
-        return root_norm_ > minus_infinity<double>;
+        return true;
+    }
+
+    // Relative to the highest score of each word.
+    void exponentiate(const double* log, Number* weight) {
+        if constexpr (std::same_as<Number, double>)
+            vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+                exponentials<Bytes>(log + 1, highest_.data() + 1, words_, weight + 1);
+            });
+        else
+            for (int d = 1; d <= words_; ++d) weight[d] = exp(log[d] - highest_[d]);
     }
 
     Number exp(double log) {

@@ -137,6 +137,7 @@ class Chart {
 
     static std::size_t bytes(int words) { return lay_out(words, nullptr, nullptr) * sizeof(Value); }
     int words() const { return words_; }
+    std::size_t bit_words() const { return bit_words_; }
     bool has_top(int i) const { return single_root_ && i == 0; }
     const Geometry& at() const { return at_; }
     int goal_table() const { return single_root_ ? G.single_root_goal : G.every_graph; }
@@ -185,19 +186,20 @@ class Chart {
     // Which cells with this end have any value but zero, a bit for the other end: in their span, in their block of a
     // pack; which x have one in the cell being computed; which points have an arc to or from the pack.
     std::uint64_t* live_spans(int table, Order order, int end) const {
-        return live_[int(order)][table] + std::size_t(end) * bit_words();
+        return live_[int(order)][table] + std::size_t(end) * bit_words_;
     }
     std::uint64_t* live_blocks(int table, Order order, int end, int pack) const {
-        return live_[int(order)][table] + (std::size_t(end) * at_.packs() + pack) * bit_words();
+        return live_[int(order)][table] + (std::size_t(end) * at_.packs() + pack) * bit_words_;
     }
     std::uint64_t* live_in_cell(int table) const { return live_[0][table]; }
-    std::uint64_t* live_arcs(int pack) const { return live_[0][arc_rows] + std::size_t(pack) * bit_words(); }
+    std::uint64_t* live_arcs(int pack) const { return live_[0][arc_rows] + std::size_t(pack) * bit_words_; }
 
   private:
     static constexpr int arc_rows = 2 * arc_item + 1;  // arcs have no right side: that table holds their rows
     using Tables = std::array<std::array<Value*, G.tables>, 2>;
 
     int words_;
+    std::size_t bit_words_;  // of 64 bits, for a set of points
     bool single_root_;
     Geometry at_;
     Workspace memory_;
@@ -207,11 +209,13 @@ class Chart {
     std::array<Value, most_states * lanes> zeros_;
 
     Chart(int words, bool single_root)
-        : words_(words), single_root_(single_root), at_(words, lanes), memory_(bytes(words)) {
+        : words_(words),
+          bit_words_(words / 64 + 1),
+          single_root_(single_root),
+          at_(words, lanes),
+          memory_(bytes(words)) {
         lay_out(words, static_cast<Value*>(memory_.data()), &data_);
     }
-
-    std::size_t bit_words() const { return words_ / 64 + 1; }
 
     static std::size_t lay_out(int words, Value* start, Tables* data) {
         const BlockCounts counts(words, lanes);
@@ -240,7 +244,7 @@ class Chart {
         std::size_t used = 0;
         const auto take = [&](Order order, int table, std::size_t sets) {
             live_[int(order)][table] = start + used;
-            used += sets * bit_words();
+            used += sets * bit_words_;
         };
         const std::size_t points = words_ + 1;
         for (int t = 0; t < G.tables; ++t) {

@@ -8,6 +8,7 @@
 
 #include "nonproj/decode/one_endpoint_crossing_chart.hpp"
 #include "nonproj/decode/one_endpoint_crossing_plain.hpp"
+#include "nonproj/error.hpp"
 
 namespace nonproj::one_endpoint_crossing {
 
@@ -69,6 +70,7 @@ class Descent {
             }
             return false;
         });
+        if (!chosen.rule) throw Error("scores must be numbers or -inf: they include NaN or +inf");
         return chosen;
     }
     void follow(const Term& term, std::int32_t* heads) {

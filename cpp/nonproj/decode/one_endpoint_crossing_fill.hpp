@@ -1,72 +1,43 @@
 // Fills a chart, and finds the derivatives of its goal, with packs where the chart has them.
 #pragma once
 #include <algorithm>
-#include <functional>
 #include <type_traits>
 
 #include "nonproj/decode/one_endpoint_crossing_passes.hpp"
 #include "nonproj/decode/one_endpoint_crossing_plain.hpp"
+#include "nonproj/decode/watch.hpp"
 
 namespace nonproj::one_endpoint_crossing {
 
-// Called every few microseconds of work; it may throw to give up.
-using Poll = std::function<void()>;
-inline const Poll no_poll = [] {};
-
-// Carries out the rules with packs or plainly.
 template <class Chart>
-class Rules {
-  public:
-    explicit Rules(const Chart& chart) : chart_(chart), plain_(chart) {}
-
-    template <Place place, bool top>
-    void compute(int i, int j) {
-        if constexpr (packed)
-            Pass<Chart, place, top>::compute(chart_, i, j);
-        else
-            plain_.compute(place, top, i, j);
-    }
-    template <Place place, bool top>
-    void derive(const Chart& derivatives, int i, int j) {
-        if constexpr (packed)
-            Pass<Chart, place, top>::derive(chart_, derivatives, i, j);
-        else
-            plain_.derive(derivatives, place, top, i, j);
-    }
-
-  private:
-    static constexpr bool packed = Chart::lanes > 1;
-    struct Nothing {
-        explicit Nothing(const Chart&) {}
-    };
-    const Chart& chart_;
-    [[no_unique_address]] std::conditional_t<packed, Nothing, Plain<Chart>> plain_;
-};
+using Rules = std::conditional_t<(Chart::lanes > 1), Packed<Chart>, Plain<Chart>>;
 
 // The cells in an order in which all that a cell reads is ready; a few i at a time, so that the blocks of one j are
 // read again while they are near. And the other way round.
-inline constexpr int rows_together = 8;
+inline int rows_together(int words) { return words < 64 ? 4 : 8; }  // as measured
 template <class Visit>
-void for_each_cell(int words, const Poll& poll, const Visit& visit) {
-    for (int first = (words - 1) / rows_together * rows_together; first >= 0; first -= rows_together)
+void for_each_cell(int words, const Visit& visit) {
+    const int rows = rows_together(words);
+    for (int first = (words - 1) / rows * rows; first >= 0; first -= rows)
         for (int j = first + 1; j <= words; ++j) {
-            poll();
-            for (int i = std::min(j, first + rows_together) - 1; i >= first; --i) visit(i, j);
+            Watch::ask();
+            for (int i = std::min(j, first + rows) - 1; i >= first; --i) visit(i, j);
         }
 }
 template <class Visit>
-void for_each_cell_backwards(int words, const Poll& poll, const Visit& visit) {
-    for (int first = 0; first < words; first += rows_together)
+void for_each_cell_backwards(int words, const Visit& visit) {
+    const int rows = rows_together(words);
+    for (int first = 0; first < words; first += rows)
         for (int j = words; j > first; --j) {
-            poll();
-            for (int i = first; i < std::min(j, first + rows_together); ++i) visit(i, j);
+            Watch::ask();
+            for (int i = first; i < std::min(j, first + rows); ++i) visit(i, j);
         }
 }
 
 template <class Chart>
-void fill(const Chart& chart, const Poll& poll = no_poll) {
+void fill(const Chart& chart) {
     Rules<Chart> rules(chart);
-    for_each_cell(chart.words(), poll, [&](int i, int j) {
+    for_each_cell(chart.words(), [&](int i, int j) {
         rules.template compute<Place::inner, false>(i, j);
         rules.template compute<Place::span, false>(i, j);
         rules.template compute<Place::left, false>(i, j);
@@ -80,9 +51,9 @@ void fill(const Chart& chart, const Poll& poll = no_poll) {
 
 // The derivatives of the goal by every value of a filled chart, into a chart made for them.
 template <class Chart>
-void derive(const Chart& chart, const Chart& derivatives, const Poll& poll) {
+void derive(const Chart& chart, const Chart& derivatives) {
     Rules<Chart> rules(chart);
-    for_each_cell_backwards(chart.words(), poll, [&](int i, int j) {
+    for_each_cell_backwards(chart.words(), [&](int i, int j) {
         rules.template compute<Place::inner, false>(i, j);  // once more: some tables hold the last cell only
         if (chart.has_top(i)) {
             rules.template compute<Place::right, false>(i, j);
@@ -99,16 +70,16 @@ void derive(const Chart& chart, const Chart& derivatives, const Poll& poll) {
 
 // Calls use(chart) with a filled chart, in which the arc h -> d is worth weight(h, d).
 template <const Grammar& G, Semiring S, class Weight, class Use>
-void with_filled_chart(int words, bool single_root, const Poll& poll, const Weight& weight, const Use& use) {
+void with_filled_chart(int words, bool single_root, const Weight& weight, const Use& use) {
     if constexpr (Lanes<S>::count > 1) {
         if (has_vector_instructions()) {
             const Chart<G, S> chart(words, single_root, weight);
-            fill(chart, poll);
+            fill(chart);
             return use(chart);
         }
     }
     const Chart<G, S, 1> chart(words, single_root, weight);
-    fill(chart, poll);
+    fill(chart);
     use(chart);
 }
 

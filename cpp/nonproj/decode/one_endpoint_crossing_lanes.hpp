@@ -1,21 +1,23 @@
 // Packs of values that stand side by side in memory and are added and multiplied together: 32 bytes of them, where the
 // compiler knows vectors and the semiring is one of those below.
 //
-// NONPROJ_PACKED marks what is compiled into the functions that may use such instructions, and NONPROJ_PACKED_ENTRY those
-// functions; they are called only if has_vector_instructions().
+// NONPROJ_PACKED marks what is compiled into the functions that use such instructions, NONPROJ_PACKED_LAMBDA the
+// lambdas, and NONPROJ_PACKED_ENTRY those functions; they are called only if has_vector_instructions().
 #pragma once
 #include "nonproj/decode/semiring.hpp"
 
 #if defined(__GNUC__) && defined(__x86_64__)
-#define NONPROJ_PACKED __attribute__((always_inline, target("avx2,fma,bmi"))) inline
 #define NONPROJ_PACKED_ENTRY __attribute__((target("avx2,fma,bmi")))
+#define NONPROJ_PACKED_LAMBDA __attribute__((always_inline, target("avx2,fma,bmi")))
 #elif defined(__GNUC__)
-#define NONPROJ_PACKED __attribute__((always_inline)) inline
 #define NONPROJ_PACKED_ENTRY
+#define NONPROJ_PACKED_LAMBDA __attribute__((always_inline))
 #else
-#define NONPROJ_PACKED inline
 #define NONPROJ_PACKED_ENTRY
+#define NONPROJ_PACKED_LAMBDA
 #endif
+#define NONPROJ_PACKED NONPROJ_PACKED_LAMBDA inline
+
 #if defined(__GNUC__)
 #define NONPROJ_ALWAYS_INLINE __attribute__((always_inline)) inline
 // Packs are passed by value, but only between functions that are inlined into one another.

@@ -30,7 +30,7 @@ void for_each_split(const Rule& rule, const Points& p, const Visit& visit) {
     });
 }
 
-// Computes the tables of one place in one cell, or their share of the derivatives.
+// Computes the tables of one place in one cell.
 template <class Chart>
 class Plain {
     static_assert(Chart::lanes == 1);
@@ -41,7 +41,8 @@ class Plain {
   public:
     explicit Plain(const Chart& chart) : chart_(chart) {}
 
-    void compute(Place place, bool top, int i, int j) {
+    template <Place place, bool top>
+    void compute(int i, int j) {
         place_ = place;
         top_ = top;
         for_each_x(i, j, [&](const Points& p) {
@@ -50,7 +51,8 @@ class Plain {
         });
     }
     // Adds to the derivatives by what the values of this cell were computed from.
-    void derive(const Chart& derivatives, Place place, bool top, int i, int j) {
+    template <Place place, bool top>
+    void derive(const Chart& derivatives, int i, int j) {
         place_ = place;
         top_ = top;
         for_each_x(i, j, [&](const Points& p) {
@@ -89,16 +91,20 @@ class Plain {
         for (int r = 0; r < G.rules; ++r) {
             const Rule& rule = G.rule[r];
             if (!computes(rule)) continue;
-            States& out = computed_[rule.out.table];
+            std::array<Sum<S>, most_states> sum;
             for_each_split(rule, cell, [&](const Points& p) {
                 const Value* left = read(rule.left, p);
                 const Value* right = rule.right.exists() ? read(rule.right, p) : nullptr;
                 for (int n = 0; n < rule.joins; ++n) {
                     const Join& join = rule.join[n];
-                    const Value term = right ? S::times(left[join.left], right[join.right]) : left[join.left];
-                    out[join.out] = S::plus(out[join.out], term);
+                    if (right)
+                        sum[join.out].add_product(left[join.left], right[join.right]);
+                    else
+                        sum[join.out].add(left[join.left]);
                 }
             });
+            States& out = computed_[rule.out.table];
+            for (int s = 0; s < G.table[rule.out.table].states; ++s) out[s] = S::plus(out[s], sum[s].value());
         }
     }
     const Value* read(const Operand& part, const Points& p) const {
@@ -109,8 +115,7 @@ class Plain {
         return chart_.block(part.table, Order::by_i, a, b, p[part.at[2]]);
     }
     bool is_computed(const Operand& part) const {
-        const bool same_cell = part.at[0] == i_ && part.at[1] == j_;
-        return computes(G.table[part.table]) && same_cell && (part.points == 2 || part.at[2] == x_);
+        return computes(G.table[part.table]) && part.is_in_cell() && (part.points == 2 || part.at[2] == x_);
     }
     void store(const Points& p) {
         for (int t = 0; t < G.tables; ++t) {

@@ -107,6 +107,8 @@ struct RuleList {
     }
 
     constexpr void read_line(std::string_view line) {
+        line = line.substr(0, line.find('#'));
+        line = line.substr(0, line.find_last_not_of(' ') + 1);
         if (take(line, "inner:")) return read_names(line, inner_);
         if (take(line, "left:")) return read_names(line, left_);
         if (take(line, "right:")) return read_names(line, right_);

@@ -1,4 +1,4 @@
-// The rules for 1-endpoint-crossing trees, and what the compiler works out from them.
+// The rules for 1-endpoint-crossing trees: O(n^4) time, O(n^3) space.
 //
 // A tree is 1-endpoint-crossing when all the arcs that cross an arc share a vertex (Pitler, Kannan & Marcus 2013,
 // "Finding optimal 1-endpoint-crossing trees"). The rules below are ours; arcs count without their direction.
@@ -9,12 +9,13 @@
 //
 // An item stands for forests in which every vertex has its head inside the graph, except the item's own two or three
 // points. Its *state* says who roots whom: the root of the tree that each of these points stands in. So cycles and
-// second heads are excluded by the states alone (`join`), and the rules need only look at crossings.
+// second heads are excluded by the states alone, and the rules need only look at crossings.
 //
 //   A <- B C | D      A is built from B and C together, or from D. Points only on the right are run over: k is a split
 //                     point, i < k < j, and x in a span rule is a point left of k.
 //   (a,b)  (a,b)?     an arc, in either direction; an arc or none
 //   (i,j)!            the only arc of the root, when a single root is asked for
+//   # ...             a comment
 //
 // A prime means that the arc (i,j) is absent. A split point of a graph on i..j is a point that no arc of i..j passes
 // over; split points cut the graph into blocks.
@@ -27,11 +28,10 @@
 //   H G           L with (x,j), R with (x,i) allowed, the last (first) x-arc being there or inside the only block
 //   Lo            L with (x,j) allowed, or no x-arc      LR' E    by i-arcs or by j-arcs, to go with the arc (i,j)
 //   e             with the arc (i,j)                     1 2      with exactly one x-arc, with two or more
+//   Ld            what D has a use for of L              B        A before its arc (i,j)
 //   Ti Te Tq TR TS T                                     Int', R', Q, A with the only arc of the root
 // Items with a third point outside have at least one x-arc, but for Lo.
 #pragma once
-#include <array>
-#include <cstdint>
 #include <string_view>
 
 namespace nonproj::one_endpoint_crossing {
@@ -49,7 +49,7 @@ A[i,j,x]   <- B[i,j,x] (i,j) | Re[i,x,j] Int[x,j]
 D[i,j,x]   <- Int[i,x] Ld[x,j,i]
 AL[i,j,x]  <- D[i,j,x] (i,j)
 Q[i,j]     <- E[i,k,j] Int[k,j]
-Int'[i,j]  <- Unit[i,j] | Int[i,k] Int[k,j] | Q[i,j]
+Int'[i,j]  <- Unit[i,j] | Int[i,k] Int[k,j] | Q[i,j]           # a split point; or as in the unique rules
 Int'[i,j]  <- A[i,k,x] X[k,j,x] | AL[i,k,x] XN[k,j,x]
 Int[i,j]   <- Int'[i,j] (i,j)?
 
@@ -57,7 +57,7 @@ N[i,j,x]   <- Nx[i,k,x] Int[k,j]
 Nx[i,j,x]  <- Int[i,j] (j,x) | N[i,j,x] (j,x)
 XN[i,j,x]  <- N[i,j,x] | Nx[i,j,x]
 
-LB'[i,j,x] <- CL[i,j,k] (k,x)
+LB'[i,j,x] <- CL[i,j,k] (k,x)                                  # a second x-arc would need (i,j)
 L'[i,j,x]  <- LB'[i,j,x] | H[i,k,x] Int[k,j]
 Le[i,j,x]  <- L'[i,j,x] (i,j)
 L[i,j,x]   <- L'[i,j,x] | Le[i,j,x]
@@ -73,7 +73,7 @@ Re[i,j,x]  <- R'[i,j,x] (i,j)
 R[i,j,x]   <- R'[i,j,x] | Re[i,j,x]
 RB[i,j,x]  <- RB'[i,j,x] | Re[i,j,x]
 G[i,j,x]   <- RB[i,j,x] | R[i,j,x] (i,x) | Int[i,j] (i,x)
-LR'[i,j,x] <- L'[i,j,x] | RB'[i,j,x] | Lo[i,k,x] RB[k,j,x]
+LR'[i,j,x] <- L'[i,j,x] | RB'[i,j,x] | Lo[i,k,x] RB[k,j,x]     # no block has both kinds of x-arcs
 E[i,j,x]   <- LR'[i,j,x] (i,j)
 
 Ti[i,j]    <- Int'[i,j] (i,j)!
@@ -97,8 +97,12 @@ AS[i,j,x]  <- B[i,j,x] (i,j)
 D[i,j,x]   <- Int[i,x] Ld[x,j,i]
 AL[i,j,x]  <- D[i,j,x] (i,j)
 Q[i,j]     <- E[i,k,j] Int[k,j]
-Int'[i,j]  <- Unit[i,j] | Unit[i,k] Int[k,j] | Inte[i,k] Int[k,j] | Q[i,j] | Q[i,k] Int[k,j]
-Int'[i,j]  <- AR[i,k,x] XR[k,j,x] | AS[i,k,x] XS[k,j,x] | AL[i,k,x] XN[k,j,x]
+Int'[i,j]  <- Unit[i,j] | Unit[i,k] Int[k,j]                   # i has no arc; else its longest is
+Int'[i,j]  <- Inte[i,k] Int[k,j]                               # (i,k), which is not crossed, or
+Int'[i,j]  <- Q[i,j] | Q[i,k] Int[k,j]                         # crossed by arcs of one point to its right, or
+Int'[i,j]  <- AR[i,k,x] XR[k,j,x]                              # (i,x), so crossed by k, and x has arcs beyond k, or
+Int'[i,j]  <- AS[i,k,x] XS[k,j,x]                              # (i,k), crossed by arcs of x, and these by k, or
+Int'[i,j]  <- AL[i,k,x] XN[k,j,x]                              # (i,k), crossed by arcs of x, and these by i
 Inte[i,j]  <- Int'[i,j] (i,j)
 Int[i,j]   <- Int'[i,j] | Inte[i,j]
 
@@ -108,7 +112,7 @@ Nx1[i,j,x] <- Int[i,j] (j,x)
 Nx2[i,j,x] <- N1[i,j,x] (j,x) | N2[i,j,x] (j,x)
 XN[i,j,x]  <- N2[i,j,x] | Nx2[i,j,x]
 
-LB'[i,j,x] <- CL[i,j,k] (k,x)
+LB'[i,j,x] <- CL[i,j,k] (k,x)                                  # a second x-arc would need (i,j)
 L1'[i,j,x] <- LB'[i,j,x] | H1[i,k,x] Int[k,j]
 L2'[i,j,x] <- H2[i,k,x] Int[k,j]
 Le1[i,j,x] <- L1'[i,j,x] (i,j)
@@ -134,7 +138,7 @@ Re[i,j,x]  <- R'[i,j,x] (i,j)
 R[i,j,x]   <- R'[i,j,x] | Re[i,j,x]
 RB[i,j,x]  <- RB'[i,j,x] | Re[i,j,x]
 G[i,j,x]   <- RB[i,j,x] | R[i,j,x] (i,x) | Int[i,j] (i,x)
-LR'[i,j,x] <- L'[i,j,x] | RB'[i,j,x] | Lo[i,k,x] RB[k,j,x]
+LR'[i,j,x] <- L'[i,j,x] | RB'[i,j,x] | Lo[i,k,x] RB[k,j,x]     # no block has both kinds of x-arcs
 E[i,j,x]   <- LR'[i,j,x] (i,j)
 
 Ti[i,j]    <- Int'[i,j] (i,j)!

@@ -5,6 +5,7 @@
 // overflows. Then plain doubles do, unless scores lie so far apart that all trees together weigh next to nothing: the
 // sum is then done once more with exponents of their own.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -15,6 +16,8 @@
 #include "nonproj/decode/one_endpoint_crossing_descent.hpp"
 #include "nonproj/decode/one_endpoint_crossing_fill.hpp"
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/semiring.hpp"
+#include "nonproj/decode/watch.hpp"
 #include "nonproj/decode/wide.hpp"
 
 namespace nonproj::one_endpoint_crossing {
@@ -33,21 +36,6 @@ inline double ratio(double part, double whole) { return part / whole; }
 inline double ratio(Wide part, Wide whole) { return is_zero<WideSum>(part) ? 0 : (part / whole).to_double(); }
 inline double log_of(double value) { return std::log(value); }
 inline double log_of(Wide value) { return is_zero<WideSum>(value) ? minus_infinity<double> : value.log(); }
-
-// Numbers modulo a prime, which each thread sets for itself.
-struct Modular {
-    using Real = double;
-    using Value = std::uint64_t;
-    static inline thread_local std::uint64_t prime = 0;
-    static Value zero() { return 0; }
-    static Value one() { return 1; }
-    static Value plus(Value a, Value b) {
-        const Value sum = a + b;
-        return sum < prime ? sum : sum - prime;
-    }
-    static Value times(Value a, Value b) { return Value(static_cast<unsigned __int128>(a) * b % prime); }
-    static Value lift(Real score) { return score != minus_infinity<Real>; }
-};
 
 // Arc scores less the best of each word; exp of them, over 8, are the weights.
 template <class Real>
@@ -78,20 +66,20 @@ class ScaledScores {
 
 // Calls use(chart) with a filled chart of the weights, in plain doubles where that is exact.
 template <class Real, class Use>
-void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_root, const Poll& poll, const Use& use) {
-    // Below this total, terms lost to underflow might be felt: fewer than 2^40 of them, each below 2^-1074, each times
-    // fewer than 16^n / 8^n ways to complete it.
-    const double least = words < 400 ? std::ldexp(1.0, -600) : std::numeric_limits<double>::infinity();
+void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_root, const Use& use) {
+    // What is lost to underflow: fewer than 2^40 terms below 2^-1074, each to be completed in fewer than 16^n ways that
+    // weigh at most 1/8^n. So above this total the relative error is below 2^(n - 434).
+    const double least = words < 400 ? 0x1p-600 : std::numeric_limits<double>::infinity();
     bool done = false;
     with_filled_chart<unique, Linear>(
-        words, single_root, poll, [&](int head, int dependent) { return std::exp(scaled(head, dependent)); },
+        words, single_root, [&](int head, int dependent) { return std::exp(scaled(head, dependent)); },
         [&](const auto& chart) {
             done = chart.goal() >= least;
             if (done) use(chart);
         });
     if (done) return;
     with_filled_chart<unique, WideSum>(
-        words, single_root, poll,
+        words, single_root,
         [&](int head, int dependent) {
             const double weight = scaled(head, dependent);
             return weight == minus_infinity<double> ? Wide() : Wide::exp(weight);
@@ -99,29 +87,34 @@ void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_roo
         use);
 }
 
+// The memory that a sum over trees of so many words needs; marginals need twice that.
+inline std::size_t sum_bytes(int words) {
+    return std::max(Chart<unique, Linear>::bytes(words), Chart<unique, WideSum>::bytes(words));
+}
+
 // The logarithm of the sum over trees of exp(score); -inf when there is none.
 template <class Real>
-double log_partition(const ArcScores<Real>& scores, bool single_root, const Poll& poll = no_poll) {
+double log_partition(const ArcScores<Real>& scores, bool single_root) {
     if (scores.words() == 0) return 0;
     const ScaledScores<Real> scaled(scores);
     double result = 0;
-    with_sum_chart(scaled, scores.words(), single_root, poll,
+    with_sum_chart(scaled, scores.words(), single_root,
                    [&](const auto& chart) { result = log_of(chart.goal()) + scaled.lost(); });
     return result;
 }
 
 // The probability of each arc, row-major (n + 1) x (n + 1); all zero when there is no tree.
 template <class Real>
-void marginals(const ArcScores<Real>& scores, bool single_root, double* probability, const Poll& poll = no_poll) {
+void marginals(const ArcScores<Real>& scores, bool single_root, double* probability) {
     const int words = scores.words();
     std::fill_n(probability, std::size_t(words + 1) * (words + 1), 0.0);
     if (words == 0) return;
-    with_sum_chart(ScaledScores<Real>(scores), words, single_root, poll, [&](const auto& chart) {
+    with_sum_chart(ScaledScores<Real>(scores), words, single_root, [&](const auto& chart) {
         using Chart = std::remove_cvref_t<decltype(chart)>;
         using S = typename Chart::Semiring;
         if (is_zero<S>(chart.goal())) return;
         const Chart derivatives(typename Chart::Derivatives{}, chart);
-        derive(chart, derivatives, poll);
+        derive(chart, derivatives);
         for (int head = 0; head <= words; ++head)
             for (int dependent = 1; dependent <= words; ++dependent)
                 if (head != dependent)
@@ -130,15 +123,15 @@ void marginals(const ArcScores<Real>& scores, bool single_root, double* probabil
     });
 }
 
-// The number of trees modulo a prime below 2^62.
+// The number of trees, modulo a number that CountModulo takes.
 template <class Real>
-std::uint64_t count(const ArcScores<Real>& scores, bool single_root, std::uint64_t prime, const Poll& poll = no_poll) {
-    if (scores.words() == 0) return 1 % prime;
-    Modular::prime = prime;
+std::uint64_t count(const ArcScores<Real>& scores, bool single_root, std::uint64_t modulus) {
+    const CountModulo while_counting(modulus);
+    if (scores.words() == 0) return 1;
     std::uint64_t trees = 0;
-    with_filled_chart<unique, Modular>(
-        scores.words(), single_root, poll,
-        [&](int head, int dependent) { return Modular::lift(double(scores(head, dependent))); },
+    with_filled_chart<unique, Count<Real>>(
+        scores.words(), single_root,
+        [&](int head, int dependent) { return Count<Real>::lift(scores(head, dependent)); },
         [&](const auto& chart) { trees = chart.goal(); });
     return trees;
 }
@@ -167,11 +160,11 @@ class Lot {
 // Trees drawn in proportion to exp(score), one after another in heads; false when there is no tree.
 template <class Real>
 bool sample(const ArcScores<Real>& scores, bool single_root, std::size_t samples, std::uint64_t seed,
-            std::int32_t* heads, const Poll& poll = no_poll) {
+            std::int32_t* heads) {
     const int words = scores.words();
     if (words == 0) return true;
     bool exists = false;
-    with_sum_chart(ScaledScores<Real>(scores), words, single_root, poll, [&](const auto& chart) {
+    with_sum_chart(ScaledScores<Real>(scores), words, single_root, [&](const auto& chart) {
         using Chart = std::remove_cvref_t<decltype(chart)>;
         using S = typename Chart::Semiring;
         exists = !is_zero<S>(chart.goal());
@@ -179,7 +172,7 @@ bool sample(const ArcScores<Real>& scores, bool single_root, std::size_t samples
         std::mt19937_64 random(seed);
         Descent<Chart> descent(chart);
         for (std::size_t at = 0; at < samples; ++at) {
-            poll();
+            Watch::ask();
             Lot<S> lot(random);
             descent.run(lot, heads + at * words);
         }

@@ -32,7 +32,7 @@ class Workspace {
 
   private:
     static constexpr std::size_t page = std::size_t(2) << 20;
-    static constexpr std::size_t most_kept = std::size_t(256) << 20;
+    static constexpr std::size_t most_kept = std::size_t(128) << 20;
 
     struct Free {
         void operator()(void* memory) const { std::free(memory); }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/vectorised.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/tree/tree.hpp"
 
@@ -51,10 +52,9 @@ class ScoreTable {
     // A word that no arc may enter is an error whatever is asked.
     void require_heads() const {
         for (std::size_t d = 1; d < width_; ++d) {
-            bool has_head = false;
-            for (std::size_t h = 0; h < width_; ++h)
-                has_head |= h != d && scores_.data()[h * width_ + d] > minus_infinity<Real>;
-            if (!has_head)
+            std::size_t h = 0;
+            while (h < width_ && (h == d || !(scores_.data()[h * width_ + d] > minus_infinity<Real>))) ++h;
+            if (h == width_)
                 throw Error("word " + std::to_string(d) +
                             " has no possible head: every arc into it is forbidden (-inf)");
         }
@@ -68,10 +68,26 @@ class ScoreTable {
     static bool is_bad(Real score) { return !(score <= limit()) || (score < -limit() && score > minus_infinity<Real>); }
 
     void check() const {
-        const std::size_t size = width_ * width_ * labels_;
-        bool any_bad = false;
-        for (std::size_t i = 0; i < size; ++i) any_bad |= is_bad(values_[i]);
-        if (any_bad) refuse();
+        bool is_sound = false;
+        vectorised([&]<int Bytes>()
+                       NONPROJ_INLINE_LAMBDA { is_sound = has_none_bad<Bytes>(values_, width_ * width_ * labels_); });
+        if (!is_sound) refuse();
+    }
+    template <int Bytes>
+    static NONPROJ_INLINE bool has_none_bad(const Real* values, std::size_t size) {
+        using Pack = Lanes<Real, Bytes>;
+        const auto most = Pack::all(limit()).lane, least = Pack::all(-limit()).lane;
+        const auto forbidden = Pack::all(minus_infinity<Real>).lane;
+        auto good = most == most;
+        std::size_t i = 0;
+        for (; i + Pack::count <= size; i += Pack::count) {
+            const auto score = Pack::load(values + i).lane;
+            good &= (score <= most) & ((score >= least) | (score == forbidden));
+        }
+        bool all_good = true;
+        for (int l = 0; l < Pack::count; ++l) all_good &= good[l] != 0;
+        for (; i < size; ++i) all_good &= !is_bad(values[i]);
+        return all_good;
     }
 
     // The diagonal and column 0 are never read, whatever they hold.

@@ -16,8 +16,10 @@ from nonproj.cli.explain import explain
 from nonproj.cli.grammar import grammar
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
+from nonproj.cli.oracle import oracle
 from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
+from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
 
 
@@ -33,7 +35,11 @@ def cli() -> None:
     """
 
 
-for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, trace, lift, lower, rules, grammar):
+for _verb in (
+    *(coverage, classify, explain, draw, classes, census),
+    *(decode, schema, oracle, trace, sort),
+    *(lift, lower, rules, grammar),
+):
     cli.add_command(_verb)
 
 

@@ -16,7 +16,8 @@ def classes(names: tuple[str, ...], form: str) -> None:
     """List the classes of trees: what they are, the time of an exact parser, what nonproj offers, and the source.
 
     Membership, explanations and the exact best tree by relaxation are there for every class; "chart" names the
-    dynamic programme behind it, and "sums" says whether counts, log-partition, marginals and entropy are offered.
+    dynamic programme behind it, "sums" says whether counts, log-partition, marginals and entropy are offered, and
+    "transitions" names a transition system that derives exactly these trees.
 
     NAMES picks some of them, with any k: nonproj classes MH7 3-P
     """
@@ -33,18 +34,20 @@ def classes(names: tuple[str, ...], form: str) -> None:
                 "exponent": cls.exponent,
                 "chart": offers(cls).chart,
                 "questions": list(offers(cls).questions),
+                "transition_system": cls.transition_system,
                 "reference": cls.reference,
             }
             for cls in chosen
         ]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return
-    headings = ("class", "trees", "parser", "chart", "sums", "reference")
+    headings = ("class", "trees", "parser", "chart", "sums", "transitions", "reference")
     body = []
     for cls in chosen:
         offer = offers(cls)
         sums = "yes" if "count" in offer.questions else "-"
-        body.append([cls.name, cls.title, cls.complexity, offer.chart or "-", sums, cls.reference])
+        system = cls.transition_system or "-"
+        body.append([cls.name, cls.title, cls.complexity, offer.chart or "-", sums, system, cls.reference])
     table = Table([Column(heading, align_left=True) for heading in headings], body)
     text = table.to_text(color=options.wants_color()) if form == "table" else getattr(table, f"to_{form}")()
     click.echo(text, nl=False)

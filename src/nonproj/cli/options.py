@@ -56,6 +56,12 @@ heads = click.option("--heads", metavar="'2 3 0 ...'", help="A tree given by its
 forms = click.option("--forms", metavar="'A hearing ...'", help="The words that go with --heads.")
 
 
+system_name = click.option("--system", "system_name", metavar="NAME", help="A transition system, such as '2-planar'.")
+oracle_name = click.option(
+    "--oracle", "oracle_name", metavar="NAME", help="One of the system's oracles, such as 'lazy'."
+)
+
+
 def both(*options: Decorator) -> Decorator:
     """Several options as one decorator, in the order of the help text."""
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -13,13 +15,18 @@ from nonproj.cli import options
 if TYPE_CHECKING:
     from nonproj.report.table import Table
     from nonproj.schema import Forest, Schema
+    from nonproj.transition import Trace
+    from nonproj.trees import Tree
 
 _FORMATS = ["table", "json", "picture", "csv", "markdown", "latex"]
+_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 
 @click.command()
 @options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
 @click.option("--schema", "schema_name", metavar="NAME", help="Trace a parsing schema; see 'nonproj schema list'.")
+@options.both(options.system_name, options.oracle_name)
+@click.option("--full", is_flag=True, help="With --system: long lists in full.")
 @click.option("--words", metavar="'dogs bark ...'", help="A sentence to parse with --rules, instead of a tree.")
 @click.option("--tags", metavar="'NOUN VERB ...'", help="The tags that go with --words, for rules over tags.")
 @click.option("--rules", metavar="FILE", help="D-rules 'dependent -> head', one a line, to parse --words with.")
@@ -33,6 +40,9 @@ def trace(
     heads: str | None,
     forms: str | None,
     schema_name: str | None,
+    system_name: str | None,
+    oracle_name: str | None,
+    full: bool,
     words: str | None,
     tags: str | None,
     rules: str | None,
@@ -42,7 +52,8 @@ def trace(
     strict: bool,
     output: str | None,
 ) -> None:
-    """Trace how an algorithm builds a tree: with --schema, the items of its chart in order of deduction.
+    """Trace how an algorithm builds a tree: with --schema, the items of its chart in order of deduction; with --system,
+    the transitions and what each leaves on stacks, lists and buffer.
 
     The trees come from a treebank or from --heads, and only their own arcs are used; or give --words and a grammar in
     --rules. The exit code is 1 when one of them cannot be derived.
@@ -51,9 +62,23 @@ def trace(
     nonproj trace --schema WG1 --heads '3 4 0 3'
     nonproj trace --schema MH4 --sample -s en-hearing --format picture
     nonproj trace --schema Eisner --words 'dogs bark' --rules dogs.rules
+    nonproj trace --system sort-parse --sample -s en-hearing
     """
-    if schema_name is None:
-        raise click.UsageError("say what to trace: --schema NAME")
+    if (schema_name is None) == (system_name is None):
+        raise click.UsageError("say what to trace: --schema NAME or --system NAME")
+    if system_name is not None:
+        if words is not None or tags is not None or rules is not None:
+            raise click.UsageError("--words, --tags and --rules go with --schema")
+        if form == "picture":
+            raise click.UsageError("pictures are drawn of items: --format picture goes with --schema")
+        skips = options.Skips(strict)
+        trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
+        _trace_system(trees, system_name, oracle_name, single_root, form, full, output)
+        skips.report()
+        return
+    if oracle_name is not None or full:
+        raise click.UsageError("--oracle and --full go with --system")
+    assert schema_name is not None
     from nonproj.schema import DRules, Problem, parsing_schema
 
     chosen = parsing_schema(schema_name)
@@ -80,6 +105,68 @@ def trace(
     skips.report()
     if failed:
         sys.exit(1)
+
+
+def _trace_system(
+    trees: Iterator[tuple[str, Tree]],
+    system_name: str,
+    oracle_name: str | None,
+    single_root: bool,
+    form: str,
+    full: bool,
+    output: str | None,
+) -> None:
+    from nonproj.transition import transition_system
+
+    system = transition_system(system_name, oracle=oracle_name, single_root=single_root)
+    failed = False
+    with options.written(output) as write:
+        for name, tree in trees:
+            why = system.explain(tree)
+            if why is not None:
+                failed = True
+                click.echo(f"not derived: {name}: {why}", err=True)
+                continue
+            write(_shown_trace(name, system.trace(tree), form, full))
+    if failed:
+        sys.exit(1)
+
+
+def _shown_trace(name: str, trace: Trace, form: str, full: bool) -> str:
+    if form == "json":
+        return _json_trace(name, trace)
+    from nonproj.report.table import Column, Table
+    from nonproj.transition.trace import MARK
+
+    columns = [Column(heading, align_left=heading != "m") for heading in trace.headings]
+    steps = f"{len(trace.transitions)} transitions"
+    table = Table(columns, list(trace.cells(full=full)), caption=f"{name}: {trace.system.name}, {steps}")
+    color = options.wants_color() and form == "table"
+    text = table.to_text(color=color) + "\n" if form == "table" else str(getattr(table, f"to_{form}")())
+    bold = {"markdown": ("**", "**"), "latex": (r"\textbf{", "}")}.get(
+        form, ("\x1b[1m", "\x1b[0m") if color else ("", "")
+    )
+    for mark, style in zip(MARK, bold, strict=True):
+        text = text.replace(mark, style)
+    if form == "latex":
+        text = re.sub("[₀-₉]+", lambda digits: rf"\textsubscript{{{digits[0].translate(_DIGITS)}}}", text)
+        text = text.replace("λ", r"$\lambda$")
+    return text
+
+
+def _json_trace(name: str, trace: Trace) -> str:
+    steps = [
+        {
+            "transition": None if row.transition is None else row.transition.name,
+            "label": None if row.transition is None else row.transition.label,
+            **row.configuration.parts,
+            "arc": None if row.arc is None else list(row.arc),
+        }
+        for row in trace
+    ]
+    oracle = trace.system.oracle_name
+    data = {"sent_id": name, "system": trace.system.name, "oracle": oracle, "derived": True, "steps": steps}
+    return json.dumps(data, ensure_ascii=False) + "\n"
 
 
 def _shown(name: str, schema: Schema, forest: Forest, form: str) -> str:

@@ -42,8 +42,9 @@ def marginals(
     [[0.0, 0.667, 0.667], [0.0, 0.0, 0.333], [0.0, 0.333, 0.0]]
     """
     sums, table = sums_of("marginals", within), prepared(scores, mask)
-    _require_a_tree(sums.log_partition(table, single_root), within, single_root)
-    return sums.marginals(table, single_root)  # type: ignore[no-any-return]
+    chance: npt.NDArray[np.float64] = sums.marginals(table, single_root)
+    _require_a_tree(bool(chance[:, 1].any()), within, single_root)
+    return chance
 
 
 def entropy(
@@ -58,13 +59,13 @@ def entropy(
     sums, table = sums_of("entropy", within), prepared(scores, mask)
     if sums.entropy is not None:
         found = sums.entropy(table, single_root)
-        _require_a_tree(found, within, single_root)
+        _require_a_tree(found > -math.inf, within, single_root)
         return found
     # Every tree has one arc into each word, so the highest score of each can be taken off: it keeps the digits.
     shifted = table.astype(np.float64)
     shifted[:, 1:] -= np.where(_allowed(table), table[:, 1:], -np.inf).max(axis=0)
     log_z = sums.log_partition(shifted, single_root)
-    _require_a_tree(log_z, within, single_root)
+    _require_a_tree(log_z > -math.inf, within, single_root)
     chance = sums.marginals(shifted, single_root)
     used = chance > 0
     return max(0.0, log_z - math.fsum((chance[used] * shifted[used]).tolist()))
@@ -102,8 +103,8 @@ def _allowed(table: Table) -> npt.NDArray[np.bool_]:
     return allowed
 
 
-def _require_a_tree(log_z: float, within: str | TreeClass, single_root: bool) -> None:
-    if log_z == -math.inf:
+def _require_a_tree(exists: bool, within: str | TreeClass, single_root: bool) -> None:
+    if not exists:
         root = " with a single root" if single_root else ""
         raise NonprojError(f"no {tree_class(within).name} tree{root} avoids the forbidden arcs: allow more of them")
 

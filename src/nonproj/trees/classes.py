@@ -36,6 +36,8 @@ class TreeClass:
     exponent: int | None
     """Exact parsing takes O(n^exponent); None where no exact polynomial parser is known."""
     rule: _core.ClassRule = field(repr=False, compare=False)
+    transition_system: str | None = field(default=None, repr=False, compare=False)
+    """The name of a transition system that derives exactly these trees; None where there is none here."""
 
     @property
     def complexity(self) -> str:
@@ -72,12 +74,14 @@ class TreeClass:
 
 def _spanning() -> TreeClass:
     rule = _core.ClassRule(_Family.spanning)
-    return TreeClass("spanning", "every tree", "There is no condition.", "McDonald et al. 2005", 2, rule)
+    return TreeClass("spanning", "every tree", "There is no condition.", "McDonald et al. 2005", 2, rule, "swap")
 
 
 def _projective() -> TreeClass:
     definition = "The yield of every word, the word with all its descendants, is an interval of the sentence."
-    return TreeClass("Pr", "projective", definition, "Eisner 1996", 3, _core.ClassRule(_Family.projective))
+    return TreeClass(
+        "Pr", "projective", definition, "Eisner 1996", 3, _core.ClassRule(_Family.projective), "arc-standard"
+    )
 
 
 def _one_endpoint_crossing() -> TreeClass:
@@ -90,7 +94,8 @@ def _planar(k: int) -> TreeClass:
     title = "planar" if k == 1 else f"{k}-planar"
     planes = "No two arcs cross" if k == 1 else f"The arcs can be divided into {k} planes with no crossing in any"
     definition = f"{planes}. Arcs from the dummy root do not count."
-    return TreeClass(f"{k}-P", title, definition, "Yli-Jyrä 2003", None, _core.ClassRule(_Family.planar, k))
+    rule = _core.ClassRule(_Family.planar, k)
+    return TreeClass(f"{k}-P", title, definition, "Yli-Jyrä 2003", None, rule, _numbered(f"{k}-planar", k))
 
 
 def _crossing_interval(k: int) -> TreeClass:
@@ -100,7 +105,8 @@ def _crossing_interval(k: int) -> TreeClass:
     )
     rule = _core.ClassRule(_Family.crossing_interval, k)
     exponent = 3 if k == 1 else None
-    return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, rule)
+    system = {1: "arc-standard", 2: "two-register"}.get(k)
+    return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, rule, system)
 
 
 _NESTED = "No two disjoint yields interleave, and no yield has more than"
@@ -152,7 +158,9 @@ def MH(k: int) -> TreeClass:
     )
     rule = _core.ClassRule(_Family.multi_headed, k)
     title = f"multi-headed, items of ≤ {k} nodes"
-    return TreeClass(f"MH{k}", title, definition, "Gómez-Rodríguez, Carroll & Weir 2011", k, rule)
+    return TreeClass(
+        f"MH{k}", title, definition, "Gómez-Rodríguez, Carroll & Weir 2011", k, rule, _numbered(f"mh{k}", k)
+    )
 
 
 def AD(d: int) -> TreeClass:
@@ -168,7 +176,7 @@ def AD(d: int) -> TreeClass:
     )
     exponent = {1: 3, 2: 7}.get(d)
     rule = _core.ClassRule(_Family.attardi, d)
-    return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, rule)
+    return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, rule, f"attardi-{d}")
 
 
 def _inherit(k: int) -> TreeClass:
@@ -192,6 +200,10 @@ def _inherit_head_split() -> TreeClass:
     definition = f"The tree is in M1I; and {_SPLIT}."
     rule = _core.ClassRule(_Family.well_nested, 1, 1, True)
     return TreeClass("M1IS", "M1I, head-split", definition, "Satta & Kuhlmann 2013", 5, rule)
+
+
+def _numbered(system: str, k: int) -> str | None:
+    return system if k <= _core.MOST_SYSTEM_NUMBER else None
 
 
 def _at_least(name: str, k: int, least: int) -> None:

@@ -1,0 +1,32 @@
+// What many systems' configurations hold: a stack of words, the dummy at its bottom, the rest of the sentence as a
+// buffer, and the arcs made so far.
+#pragma once
+#include "nonproj/transition/system.hpp"
+
+namespace nonproj {
+
+struct StackAndBuffer {
+    int words = 0;
+    int front = 1;           // the buffer is front .. words
+    std::vector<int> stack;  // the top is the last
+    std::vector<int> head;   // no_head where there is none yet
+
+    void start(int n) {
+        words = n;
+        front = 1;
+        stack.assign(1, 0);
+        head.assign(n + 1, no_head);
+    }
+    bool buffer_is_empty() const { return front > words; }
+    int depth() const { return static_cast<int>(stack.size()); }
+    // s_0 is the top, s_e the e-th word below it.
+    int s(int e) const { return stack[stack.size() - 1 - e]; }
+    void shift() { stack.push_back(front++); }
+
+    std::vector<Part> parts() const {
+        return {{"stack", Part::Kind::words, stack},
+                {"buffer", Part::Kind::words, transition_detail::range(front, words)}};
+    }
+};
+
+}  // namespace nonproj
