@@ -109,6 +109,7 @@ def test_a_verb_that_is_no_bridge_stops_the_lift() -> None:
     assert "died at 'whispers' (3)" in grammar.parse("beans Fernando whispers Carlos eats").explain()
     assert "longest complete parts" in grammar.parse("beans Fernando").explain()
     assert "not a start category" in grammar.parse("beans").explain()
+    assert "raise most_lifts" in grammar.parse(BEANS, most_lifts=0).explain()
     assert "grammatical" in grammar.parse("Carlos eats beans").explain()
 
 
@@ -157,9 +158,9 @@ def test_forest_as_data() -> None:
 
 def test_grammars_of_treebanks_derive_their_trees() -> None:
     treebank = [sentence for sentence in sample_treebank() if len(sentence.tree.roots) == 1]
-    for source in ("upos", "both"):
+    for source in ("upos", "deprel", "both"):
         grammar = Grammar.from_treebank(treebank, source)  # type: ignore[arg-type]
-        assert grammar_coverage(grammar, treebank).percent == 100
+        assert grammar_coverage(grammar, treebank, source).percent == 100  # type: ignore[arg-type]
         assert Grammar.parse_text(str(grammar)) == grammar
     half = Grammar.from_treebank(treebank[::2])
     held_out = grammar_coverage(half, treebank[1::2])

@@ -41,10 +41,10 @@ def grammar() -> None:
 @click.option("--from", "treebank", metavar="FILE", help="Read the grammar off a treebank instead of a file.")
 @click.option(
     "--categories",
-    type=click.Choice(["upos", "both"]),
+    type=click.Choice(["upos", "deprel", "both"]),
     default="upos",
     show_default=True,
-    help="With --from: whether the categories of words have their relation as a feature.",
+    help="With --from: which column the categories of words come from.",
 )
 @click.option("--held-out", multiple=True, metavar="FILE", help="Say how many trees of FILE the grammar derives.")
 @click.option("--save", metavar="FILE", help="Write the grammar to FILE.")
@@ -79,7 +79,7 @@ def check_grammar(
         for warning in warnings:
             write(f"warning: {warning.kind}: {warning}\n")
         for file in (*([treebank] if treebank else []), *held_out):
-            write(f"{file}: {grammar_coverage(loaded, read(file))}\n")
+            write(f"{file}: {grammar_coverage(loaded, read(file), categories if treebank else None)}\n")
     if save:
         loaded.save(save)
     if strict and warnings:

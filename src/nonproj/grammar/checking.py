@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Warning_:
+class GrammarWarning:
     """A warning: what it is about, the rule or category, and a sentence."""
 
     kind: str
@@ -25,7 +25,7 @@ class Warning_:
         return f"{self.rule}: {self.text}"
 
 
-def warnings(grammar: Grammar) -> Iterator[Warning_]:
+def warnings(grammar: Grammar) -> Iterator[GrammarWarning]:
     """All warnings about a grammar."""
     yield from _ambiguous_features(grammar)
     yield from _matching_no_word(grammar)
@@ -51,7 +51,7 @@ def _patterns(grammar: Grammar) -> Iterator[tuple[str, Category]]:
         yield from ((named.name, category) for category in passed if isinstance(category, Category))
 
 
-def _ambiguous_features(grammar: Grammar) -> Iterator[Warning_]:
+def _ambiguous_features(grammar: Grammar) -> Iterator[GrammarWarning]:
     lexical = grammar.machine.categories
     patterns = list(_patterns(grammar))
     kinds: dict[tuple[str, str], dict[bool, str]] = {}
@@ -61,7 +61,7 @@ def _ambiguous_features(grammar: Grammar) -> Iterator[Warning_]:
     for (name, feature), rules in kinds.items():
         if len(rules) == 2:
             text = f"the feature {feature!r} of {name} is + or - here, but has a name as its value in {rules[False]}"
-            yield Warning_("ambiguous feature", rules[True], text)
+            yield GrammarWarning("ambiguous feature", rules[True], text)
     told = set()
     for rule, pattern in patterns:
         for feature, _ in pattern.features:
@@ -70,17 +70,17 @@ def _ambiguous_features(grammar: Grammar) -> Iterator[Warning_]:
                 if is_open and (feature, category) not in told:
                     told.add((feature, category))
                     text = f"asks for {pattern}, but words of {category} leave {feature!r} open and never match it"
-                    yield Warning_("ambiguous feature", rule, text)
+                    yield GrammarWarning("ambiguous feature", rule, text)
 
 
-def _matching_no_word(grammar: Grammar) -> Iterator[Warning_]:
+def _matching_no_word(grammar: Grammar) -> Iterator[GrammarWarning]:
     lexical = grammar.machine.categories
     for rule, pattern in dict.fromkeys(_patterns(grammar)):
         if not any(pattern.subsumes(category) for category in lexical):
-            yield Warning_("no word", rule, f"no word of the lexicon is a {pattern}")
+            yield GrammarWarning("no word", rule, f"no word of the lexicon is a {pattern}")
 
 
-def _cyclic(grammar: Grammar) -> Iterator[Warning_]:
+def _cyclic(grammar: Grammar) -> Iterator[GrammarWarning]:
     """The s-rules whose places can never all be filled, because filling them needs the rule again and again."""
     machine = grammar.machine
     finished: set[Category] = set()
@@ -98,14 +98,14 @@ def _cyclic(grammar: Grammar) -> Iterator[Warning_]:
         if has_words and not _can_fill(rule.dependents, finished):
             endless = next(d for d in rule.dependents if not _can_fill((d,), finished))
             text = f"can never be completed: {endless} always needs another one below it"
-            yield Warning_("cyclic s-rule", rule.name, text)
+            yield GrammarWarning("cyclic s-rule", rule.name, text)
 
 
 def _can_fill(places: tuple[Category, ...], finished: set[Category]) -> bool:
     return all(any(place.subsumes(category) for category in finished) for place in places)
 
 
-def _empty_orders(grammar: Grammar) -> Iterator[Warning_]:
+def _empty_orders(grammar: Grammar) -> Iterator[GrammarWarning]:
     machine = grammar.machine
     letters: list[Symbol] = [HEAD, *machine.categories]
     empty = set()
@@ -114,20 +114,20 @@ def _empty_orders(grammar: Grammar) -> Iterator[Warning_]:
         language = compiled(reader.start, lambda s, c, r=reader: r.step(s, c) or None, reader.is_final, letters)  # type: ignore[misc]
         if language.is_empty:
             empty.add(rule.name)
-            yield Warning_("empty LP language", rule.name, "allows no order at all with the words of the lexicon")
+            yield GrammarWarning("empty LP language", rule.name, "allows no order at all with the words of the lexicon")
     for category in machine.categories:
         rules = machine.lp_rules(category)
         if len(rules) > 1:
             names = ", ".join(rule.name for rule in rules[1:])
             text = f"{category} also has the LP rules {names}, none more specific: either order will do"
-            yield Warning_("ambiguous feature", rules[0].name, text)
+            yield GrammarWarning("ambiguous feature", rules[0].name, text)
         if machine.rule_fsm(category).is_empty and not any(rule.name in empty for rule in rules):
             name = rules[0].name if rules else machine.s_rules(category)[0].name
             text = f"no s-rule of {category} has dependents that its LP rule can put in order"
-            yield Warning_("empty LP language", name, text if rules else f"{text}: it has no LP rule")
+            yield GrammarWarning("empty LP language", name, text if rules else f"{text}: it has no LP rule")
 
 
-def _unreachable(grammar: Grammar) -> Iterator[Warning_]:
+def _unreachable(grammar: Grammar) -> Iterator[GrammarWarning]:
     machine = grammar.machine
     reached = {category for category in machine.categories if machine.may_start(category)}
     pending = list(reached)
@@ -143,7 +143,7 @@ def _unreachable(grammar: Grammar) -> Iterator[Warning_]:
         if category not in reached:
             word = next(word for word, known in grammar.lexicon.items() if category in known)
             text = f"is never reached from the start categories by s- and m-rules (a word of it is {word!r})"
-            yield Warning_("unreachable category", str(category), text)
+            yield GrammarWarning("unreachable category", str(category), text)
     for rule in grammar.s_rules:
         if machine.categories and not any(rule.head.subsumes(category) for category in reached):
-            yield Warning_("unreachable category", rule.name, f"its head {rule.head} is never reached")
+            yield GrammarWarning("unreachable category", rule.name, f"its head {rule.head} is never reached")

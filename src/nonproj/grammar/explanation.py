@@ -32,10 +32,13 @@ def explain(parse: Parse) -> str:
         for word in known:
             for category in word:
                 machine.add(category)
-        free = Parse(grammar, parse.words, Chart(machine, known))
-        broken: list[list[str]] = [list(_deaths(free, analysis)) for analysis in islice(free, MOST)]
-        if broken:
-            return "; ".join(sorted(broken, key=len)[0])
+        # One word at a time is the likely case, and cheap; more are tried when that does not do.
+        for most_lifts in (1, 2):
+            free = Parse(grammar, parse.words, Chart(machine, known, most_lifts))
+            broken: list[list[str]] = [list(_deaths(free, analysis)) for analysis in islice(free, MOST)]
+            if broken:
+                fewest = sorted(broken, key=len)[0]
+                return "; ".join(fewest) or "more words have to be lifted at a time: raise most_lifts"
     return _longest(parse)
 
 

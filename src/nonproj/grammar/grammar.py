@@ -28,7 +28,7 @@ from nonproj.treebank import Sentence
 
 if TYPE_CHECKING:
     from nonproj.grammar.chart import Parse
-    from nonproj.grammar.checking import Warning_
+    from nonproj.grammar.checking import GrammarWarning
     from nonproj.grammar.machine import Machine
     from nonproj.lifting.rules import Source
 
@@ -123,7 +123,7 @@ class Grammar:
 
         return Machine(self)
 
-    def check(self) -> list[Warning_]:
+    def check(self) -> list[GrammarWarning]:
         """Find rules that cannot do what they were written for; each warning names its rule."""
         from nonproj.grammar.checking import warnings
 
@@ -168,8 +168,11 @@ class Grammar:
         for analysis in self.parse(words):
             yield derivation_text(self, analysis)
 
-    def covers(self, sentence: Sentence) -> bool:
-        """Whether the grammar derives the tree of a sentence, its words taken by their tags."""
+    def covers(self, sentence: Sentence, categories: Source | None = None) -> bool:
+        """Whether the grammar derives the tree of a sentence, with its words' categories from these columns.
+
+        Without ``categories`` they are tags, with the relations as a feature where the lexicon has those.
+        """
         from nonproj.grammar.induction import covers
 
-        return covers(self, sentence)
+        return covers(self, sentence, categories)

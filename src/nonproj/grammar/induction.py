@@ -222,7 +222,9 @@ class GrammarCoverage:
         return f"{self.trees} trees, of which the grammar derives {self.derived} ({self.percent:.2f}%)"
 
 
-def grammar_coverage(grammar: Grammar, sentences: Iterable[Sentence]) -> GrammarCoverage:
+def grammar_coverage(
+    grammar: Grammar, sentences: Iterable[Sentence], categories: Source | None = None
+) -> GrammarCoverage:
     """Measure how many trees a grammar derives, best on trees that it was not read from.
 
     >>> from nonproj import sample_treebank
@@ -234,7 +236,7 @@ def grammar_coverage(grammar: Grammar, sentences: Iterable[Sentence]) -> Grammar
     outside = []
     for sentence in sentences:
         trees += 1
-        reason = why_not(grammar, sentence)
+        reason = why_not(grammar, sentence, categories)
         if reason:
             outside.append((sentence.sent_id, reason))
     return GrammarCoverage(trees, trees - len(outside), tuple(outside))
