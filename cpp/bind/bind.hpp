@@ -10,3 +10,5 @@ void bind_spanning(nb::module_& m);
 void bind_charts(nb::module_& m);
 void bind_decode(nb::module_& m);
 void bind_one_endpoint_crossing(nb::module_& m);
+void bind_nested(nb::module_& m);
+void bind_second_order(nb::module_& m);

@@ -19,4 +19,6 @@ NB_MODULE(_core, m) {
     bind_charts(m);
     bind_decode(m);
     bind_one_endpoint_crossing(m);
+    bind_nested(m);
+    bind_second_order(m);
 }
