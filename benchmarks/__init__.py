@@ -5,14 +5,7 @@
 """
 
 QUESTIONS = (
-    "reading",
-    "profile",
-    "coverage",
-    "startup",
-    "decoding",
-    "charts",
-    "restricted",
-    "transition",
-    "lifting",
-    "parsing",
+    *("reading", "profile", "coverage", "startup"),
+    *("decoding", "charts", "nested", "restricted"),
+    *("transition", "lifting", "parsing"),
 )

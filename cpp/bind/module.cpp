@@ -22,4 +22,6 @@ NB_MODULE(_core, m) {
     bind_learn(m);
     bind_lifting(m);
     bind_transition(m);
+    bind_nested(m);
+    bind_second_order(m);
 }

@@ -15,8 +15,9 @@ CLASSES = [
     "spanning", "Pr", "1EC", "1-P", "2-P", "3-P", "1-C", "2-C", "3-C", "WG1", "WG2", "M0I", "M1I", "WG1S", "M1IS",
     "MG1", "MG2", "MH3", "MH4", "MH5", "MH6", "AD1", "AD2", "AD3",
 ]  # fmt: skip
-CHARTED = ["Pr", "1EC", "1-C", "AD1", "MH3", "MH4", "MH5", "MH6"]
-SUMMED = ["spanning", "Pr", "1EC", "MH3"]
+NESTED = ["M0I", "M1I", "M1IS", "WG1", "WG1S"]
+CHARTED = ["Pr", "1EC", "1-C", "AD1", "MH3", "MH4", "MH5", "MH6", "AD2", "WG2", "MG1", "MG2", *NESTED]
+SUMMED = ["spanning", "Pr", "1EC", "MH3", *NESTED]
 
 
 @cache

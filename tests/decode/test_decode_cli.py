@@ -56,7 +56,7 @@ def test_conllu_from_stdin_to_a_file(archive: tuple[Path, dict[str, np.ndarray]]
 def test_unproven_trees_are_marked(tmp_path: Path) -> None:
     path = tmp_path / "hard.npz"
     np.savez(path, hard=np.random.default_rng(0).normal(size=(31, 31)))
-    arguments = ["decode", str(path), "--within", "M0I", "--work-limit", "3"]
+    arguments = ["decode", str(path), "--within", "2-C", "--work-limit", "3"]
     result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
     row = json.loads(result.stdout)
     assert not row["is_optimal"]

@@ -121,7 +121,7 @@ def test_no_tree_in_the_class() -> None:
     [
         ({"within": "XX"}, "no class of trees"),
         ({"strategy": "fast"}, "strategy must be"),
-        ({"within": "WG1", "strategy": "chart"}, "WG1 has no chart: use strategy 'auto' or 'relax'"),
+        ({"within": "AD3", "strategy": "chart"}, "AD3 has no chart: use strategy 'auto' or 'relax'"),
         ({"work_limit": 0}, "work_limit"),
         ({"memory_limit": -1}, "memory_limit"),
         ({"mask": np.ones((3, 3), dtype=bool)}, "mask must have the shape"),
@@ -169,7 +169,7 @@ def test_a_chart_that_is_too_large_says_so_before_it_starts() -> None:
 
 def test_k_best_past_the_limit_is_an_error() -> None:
     with pytest.raises(NonprojError, match="raise work_limit"):
-        k_best(np.random.default_rng(0).normal(size=(31, 31)), 2, "WG1", work_limit=3)
+        k_best(np.random.default_rng(0).normal(size=(31, 31)), 2, "2-C", work_limit=3)
 
 
 def test_numbers_of_any_kind_are_scores() -> None:
@@ -233,11 +233,12 @@ def test_a_result_shows_and_pickles() -> None:
 @pytest.mark.parametrize(
     "search",
     [
-        lambda: decode(HARD, "WG1", work_limit=10**9),
-        lambda: decode_batch([HARD] * 6, "WG1", work_limit=10**9, threads=3),
-        lambda: k_best(HARD, 5, "AD2", work_limit=10**9),
+        lambda: decode(HARD, "2-C", work_limit=10**9),
+        lambda: marginals(HARD[:46, :46], "WG1"),
+        lambda: decode_batch([HARD] * 6, "2-C", work_limit=10**9, threads=3),
+        lambda: k_best(HARD, 5, "AD3", work_limit=10**9),
         lambda: decode(HARD, "MH6", strategy="chart", memory_limit=1 << 40),
-        lambda: sample(HARD, 100, "M0I", most_draws=10**9),
+        lambda: sample(HARD, 100, "AD3", most_draws=10**9),
     ],
 )
 def test_ctrl_c_stops_long_work(search: Callable[[], object]) -> None:

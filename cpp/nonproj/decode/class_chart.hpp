@@ -5,12 +5,15 @@
 #include <span>
 
 #include "nonproj/classes/rule.hpp"
+#include "nonproj/decode/attardi.hpp"
 #include "nonproj/decode/decoded.hpp"
 #include "nonproj/decode/eisner.hpp"
 #include "nonproj/decode/membership.hpp"
 #include "nonproj/decode/multi_headed.hpp"
+#include "nonproj/decode/nested.hpp"
 #include "nonproj/decode/one_endpoint_crossing.hpp"
 #include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/sparse_gaps.hpp"
 
 namespace nonproj {
 
@@ -27,6 +30,13 @@ class ClassChart {
                 return "1-endpoint-crossing";
             case Family::multi_headed:
                 return rule_.k <= MultiHeadedChart<double>::most_nodes ? "multi-headed" : nullptr;
+            case Family::well_nested:
+                if (nested::name(rule_) != nullptr) return nested::name(rule_);
+                return rule_.k <= SparseGapChart::most_gaps ? "sparse gaps" : nullptr;
+            case Family::mildly_ill_nested:
+                return rule_.k <= SparseGapChart::most_gaps ? "sparse gaps" : nullptr;
+            case Family::attardi:
+                return rule_.k == 2 ? "push computations" : nullptr;
             default:
                 return nullptr;
         }
@@ -39,6 +49,13 @@ class ClassChart {
                 return 3.0 * sizeof(double) * (words + 1) * (words + 16);  // three tables with padded rows
             case Family::one_endpoint_crossing:
                 return static_cast<double>(one_endpoint_crossing::bytes(words));
+            case Family::well_nested:
+                if (nested::name(rule_) != nullptr) return nested::bytes(rule_, words);
+                return SparseGapChart::bytes(words, rule_.k);
+            case Family::mildly_ill_nested:
+                return SparseGapChart::bytes(words, rule_.k);
+            case Family::attardi:
+                return AttardiChart::bytes(words);
             default:
                 return static_cast<double>(multi_headed_bytes(words, rule_.k));
         }
@@ -52,6 +69,13 @@ class ClassChart {
                 return 500 + 8 * n * n + 0.13 * n * n * n;
             case Family::one_endpoint_crossing:
                 return 35 * n * n * n + 0.5 * n * n * n * n;
+            case Family::well_nested:
+                if (nested::name(rule_) != nullptr) return nested::nanoseconds(rule_, words);
+                return std::pow(n, 5 + 2 * rule_.k) / std::tgamma(6 + 2 * rule_.k) * 1000;
+            case Family::mildly_ill_nested:
+                return std::pow(n, 4 + 3 * rule_.k) / std::tgamma(5 + 3 * rule_.k) * 10'000;
+            case Family::attardi:
+                return 0.0018 * std::pow(n, 7);
             default:
                 return 2 * n * n * n +
                        1.4 * std::pow(rule_.k - 3, 2.4) * std::pow(n, rule_.k) / std::tgamma(rule_.k + 1);
@@ -75,6 +99,13 @@ class ClassChart {
                 return eisner_best(scores, single_root);
             case Family::one_endpoint_crossing:
                 return one_endpoint_crossing::best_tree(scores, single_root);
+            case Family::well_nested:
+                if (nested::name(rule_) != nullptr) return nested::best(rule_, scores, single_root);
+                return sparse_gaps_best(scores, rule_.k, true, single_root);
+            case Family::mildly_ill_nested:
+                return sparse_gaps_best(scores, rule_.k, false, single_root);
+            case Family::attardi:
+                return attardi_best(scores, single_root);
             default:
                 return multi_headed_best(scores, rule_.k, single_root);
         }

@@ -4,6 +4,7 @@ from nonproj.decode.best import Decoded, decode, decode_batch, k_best
 from nonproj.decode.offers import Offer, offers
 from nonproj.decode.pruning import candidate_heads
 from nonproj.decode.sampling import Samples, sample
+from nonproj.decode.second_order import decode_second_order
 from nonproj.decode.sums import count, entropy, log_partition, marginals
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "count",
     "decode",
     "decode_batch",
+    "decode_second_order",
     "entropy",
     "k_best",
     "log_partition",

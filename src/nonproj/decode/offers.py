@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from nonproj import _core
@@ -59,6 +60,14 @@ _SUMS = {
         _core.one_endpoint_crossing_sample,
     ),
 }
+for _name_of_class in ("M0I", "M1I", "M1IS", "WG1", "WG1S"):
+    _rule = tree_class(_name_of_class).rule
+    _SUMS[_name_of_class] = Sums(
+        partial(_core.nested_log_partition, _rule),
+        partial(_core.nested_marginals, _rule),
+        partial(_core.nested_count_mod, _rule),
+        partial(_core.nested_sample, _rule),
+    )
 _SAME_AS_PROJECTIVE = ("MH3", "AD1", "1-C")
 
 
@@ -67,7 +76,7 @@ def offers(within: str | TreeClass) -> Offer:
 
     >>> offers("Pr").chart, offers("MH4").questions
     ('Eisner', ('decode', 'decode_batch', 'k_best', 'sample'))
-    >>> offers("WG1").sampling
+    >>> offers("MG1").sampling
     'rejection'
     """
     cls = tree_class(within)

@@ -48,13 +48,13 @@ def sample(
 ) -> Samples:
     """Draw trees of a class at random, each with probability proportional to exp(score).
 
-    Spanning trees, Pr and 1EC are drawn directly. For other classes spanning trees are drawn until enough are in the
-    class: exact, and quick as long as the class holds most of the probability. ``most_draws`` bounds the search, and
-    `Samples.acceptance_rate` tells how it went.
+    Spanning trees and the trees of classes that have sums (see `offers`) are drawn directly. For other classes
+    spanning trees are drawn until enough are in the class: exact, and quick as long as the class holds most of the
+    probability. ``most_draws`` bounds the search, and `Samples.acceptance_rate` tells how it went.
 
     >>> import numpy as np
-    >>> drawn = sample(np.zeros((7, 7)), 100, within="WG1", seed=1)
-    >>> len(drawn), all(tree in tree_class("WG1") for tree in drawn), 0 < drawn.acceptance_rate < 1
+    >>> drawn = sample(np.zeros((7, 7)), 100, within="MG1", seed=1)
+    >>> len(drawn), all(tree in tree_class("MG1") for tree in drawn), 0 < drawn.acceptance_rate < 1
     (100, True, True)
     """
     if samples < 0:

@@ -1,0 +1,108 @@
+// Sums over the trees of M0I, M1I, M1IS, WG_1 and WG_1S. Private functions; the package nonproj.decode checks and explains.
+#include "nonproj/decode/nested.hpp"
+
+#include <nanobind/ndarray.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "bind.hpp"
+#include "nonproj/error.hpp"
+#include "numpy.hpp"
+#include "signal_watch.hpp"
+
+using namespace nb::literals;
+using namespace nonproj;
+
+namespace {
+
+template <class Real>
+using ScoreArray = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// A copy of the scores in double precision.
+class Scores {
+  public:
+    template <class Real>
+    explicit Scores(const ScoreArray<Real>& array) {
+        const std::size_t rows = array.shape(0), columns = array.shape(1);
+        if (rows != columns || rows == 0 || rows > 4096)
+            throw Error("scores must have the shape (n + 1, n + 1) for n < 4096 words; got (" + std::to_string(rows) +
+                        ", " + std::to_string(columns) + ")");
+        table_.assign(array.data(), array.data() + rows * columns);
+        words_ = static_cast<int>(rows) - 1;
+    }
+    operator ArcScores<double>() const { return {table_.data(), words_}; }
+    std::size_t words() const { return words_; }
+
+  private:
+    std::vector<double> table_;
+    int words_;
+};
+
+// Calls compute(answers, scores) without the GIL.
+template <class Compute>
+void ask(const ClassRule& rule, const Scores& scores, const Compute& compute) {
+    nb::gil_scoped_release released;
+    SignalWatch watch;
+    const ArcScores<double> table = scores;
+    if (!nested::with_answers(rule, [&](auto answers) { compute(answers, table); }))
+        throw Error("the class has no sums here");
+}
+
+template <class Real>
+double log_partition(const ClassRule& rule, const ScoreArray<Real>& array, bool single_root) {
+    double found = 0;
+    ask(rule, Scores(array), [&](auto answers, const auto& s) { found = answers.log_partition(s, single_root); });
+    return found;
+}
+
+template <class Real>
+std::uint64_t count_mod(const ClassRule& rule, const ScoreArray<Real>& array, bool single_root, std::uint64_t modulus) {
+    std::uint64_t found = 0;
+    ask(rule, Scores(array), [&](auto answers, const auto& s) { found = answers.count(s, single_root, modulus); });
+    return found;
+}
+
+template <class Real>
+NumpyArray<double, 2> marginals(const ClassRule& rule, const ScoreArray<Real>& array, bool single_root) {
+    const Scores scores(array);
+    const std::size_t side = scores.words() + 1;
+    std::vector<double> found(side * side);
+    ask(rule, scores, [&](auto answers, const auto& s) { answers.marginals(s, single_root, found.data()); });
+    return to_numpy<2>(std::move(found), {side, side});
+}
+
+template <class Real>
+NumpyArray<std::int32_t, 2> sample(const ClassRule& rule, const ScoreArray<Real>& array, bool single_root,
+                                   std::size_t samples, std::uint64_t seed) {
+    const Scores scores(array);
+    if (samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / (scores.words() + 1))
+        throw Error(std::to_string(samples) + " samples do not fit in memory");
+    std::vector<std::int32_t> heads(samples * scores.words());
+    ask(rule, scores, [&](auto answers, const auto& s) {
+        if (!answers.sample(s, single_root, samples, seed, heads.data()))
+            throw Error("no tree of the class avoids the forbidden arcs: there is none to draw");
+    });
+    return to_numpy<2>(std::move(heads), {samples, scores.words()});
+}
+
+template <class Real>
+void bind_sums(nb::module_& m) {
+    const auto scores = "scores"_a.noconvert();
+    m.def("nested_log_partition", &log_partition<Real>, "rule"_a, scores, "single_root"_a,
+          "The log of the sum over the trees of a class of exp(score); -inf when there is none.");
+    m.def("nested_marginals", &marginals<Real>, "rule"_a, scores, "single_root"_a,
+          "The chance of every arc when a tree has a chance proportional to exp(score); all 0 when there is none.");
+    m.def("nested_count_mod", &count_mod<Real>, "rule"_a, scores, "single_root"_a, "modulus"_a,
+          "The number of trees without arcs of score -inf, modulo a number from 2 to 2**62.");
+    m.def("nested_sample", &sample<Real>, "rule"_a, scores, "single_root"_a, "samples"_a, "seed"_a,
+          "The heads of independent random trees, one a row, with a chance proportional to exp(score).");
+}
+
+}  // namespace
+
+void bind_nested(nb::module_& m) {
+    bind_sums<double>(m);
+    bind_sums<float>(m);
+}
