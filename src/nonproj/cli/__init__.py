@@ -38,23 +38,10 @@ def cli() -> None:
 
 
 for _verb in (
-    coverage,
-    classify,
-    explain,
-    draw,
-    decode,
-    classes,
-    census,
-    schema,
-    trace,
-    lift,
-    lower,
-    rules,
-    train,
-    parse,
-    evaluate,
-    oracle,
-    sort,
+    *(coverage, classify, explain, draw, classes, census),
+    *(decode, schema, oracle, trace, sort),
+    *(lift, lower, rules),
+    *(train, parse, evaluate),
 ):
     cli.add_command(_verb)
 

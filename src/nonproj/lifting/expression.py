@@ -1,8 +1,8 @@
 """Regular expressions over categories, and the automata that read them.
 
 An expression is built of categories, ``#`` (the head, in rules of word order), sequences, ``|``, ``*``, ``+``, ``?``
-and parentheses. Its automaton is Glushkov's: a state is a set of places in the expression where the last symbol may have
-been read, so that it is deterministic from the start and never has empty moves.
+and parentheses. Its automaton is Glushkov's: a state is a set of places in the expression where the last symbol may
+have been read, so that it is deterministic from the start and never has empty moves.
 """
 
 from __future__ import annotations
