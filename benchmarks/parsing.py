@@ -121,4 +121,10 @@ def train_udpipe(parts: dict[str, nonproj.Treebank]) -> Trained:
         model = udpipe.Model.load(file.name)
     pipeline = udpipe.Pipeline(model, "conllu", udpipe.Pipeline.NONE, udpipe.Pipeline.DEFAULT, "conllu")
     text = parts["test"].to_text()
-    return Trained(lambda: pipeline.process(text).encode(), seconds)
+
+    def parse() -> bytes:
+        assert model is not None  # a pipeline does not keep its model alive
+        parsed: str = pipeline.process(text)
+        return parsed.encode()
+
+    return Trained(parse, seconds)

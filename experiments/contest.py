@@ -66,5 +66,5 @@ def table(corpus: Corpus, results: list[Result], baselines: tuple[str, ...]) -> 
             cells.append("" if same else f"{difference.difference:+.2f} ({difference.p_value:.3f})")
         speed = e.all.words / max(result.parsing, 1e-9)
         rows.append([result.row.name, *cells, f"{result.training:.0f}", f"{speed:.0f}"])
-    caption = f"{corpus.name}: {len(corpus.train)} training and {len(corpus.test)} test sentences.\n"
+    caption = f"{corpus.name}: {len(corpus.train)} training and {len(corpus.test)} test sentences."
     return Table(columns, rows, caption)

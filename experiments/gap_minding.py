@@ -24,6 +24,7 @@ OURS = (
     Row("1EC", GraphOptions(within="1EC", order="1")),
     Row("MH4", GraphOptions(within="MH4", order="1")),
     Row("WG1", GraphOptions(within="WG1", order="1")),
+    Row("MG1", GraphOptions(within="MG1", order="1")),
     Row("2-P", GraphOptions(within="2-P", order="1")),
     Row("Proj+both", GraphOptions(within="Pr", order="both")),
     Row("1EC+both", GraphOptions(within="1EC", order="both")),

@@ -311,6 +311,19 @@ def test_commands(tmp_path: pathlib.Path) -> None:
     assert "skipped" in result.stderr
 
 
+def test_what_is_left_out_is_said(tmp_path: pathlib.Path) -> None:
+    toy(60).write(tmp_path / "train.conllu")
+    command = [*ENTRY, "train", "train.conllu", "-o", "my.model", "--epochs", "1", "--parser", "transition"]
+    told = subprocess.run(
+        [*command, "--system", "arc-hybrid"], cwd=tmp_path, check=True, capture_output=True, text=True
+    ).stderr
+    crossing = sum(not sentence.tree.is_projective for sentence in toy(60))
+    assert f"{crossing} of 60 trees were left out" in told
+    refused = subprocess.run([*command, "--order", "1"], cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "--order has no meaning" in refused.stderr
+
+
 def test_progress_and_early_stopping() -> None:
     stages = []
     parser = npj.Parser.train(

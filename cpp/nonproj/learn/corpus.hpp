@@ -22,7 +22,7 @@ struct Trait {
 };
 
 struct Word {
-    Hash form, lemma, upos, xpos, feats, suffix, prefix;
+    Hash form, lemma, upos, xpos, feats, suffix;
     std::uint32_t traits_begin, traits_end;
     std::int32_t relation;  // -1 when there is none, or one that training never saw
 };
@@ -30,7 +30,7 @@ struct Word {
 // Words that stand for the root and for what lies beyond both ends of a sentence.
 inline Word outside_word(std::string_view name) {
     const Hash hash = hash_of(name, golden);
-    return {hash, hash, hash, hash, hash, hash, hash, 0, 0, -1};
+    return {hash, hash, hash, hash, hash, hash, 0, 0, -1};
 }
 
 class Corpus {
@@ -80,13 +80,12 @@ class Corpus {
                                feats = cell(conll::feats);
         Word word;
         word.form = hash_of(form, 1);
-        // Without lemmas the form serves for both.
-        word.lemma = lemma == "_" ? hash_of(form, 2) : hash_of(lemma, 2);
+        // Without lemmas the beginning of the form has to do.
+        word.lemma = lemma == "_" ? hash_of(first_letters(form, 5), 2) : hash_of(lemma, 2);
         word.upos = hash_of(cell(conll::upos), 3);
         word.xpos = hash_of(xpos, 4);
         word.feats = hash_of(feats == "_" ? xpos : feats, 5);
         word.suffix = hash_of(last_letters(form, 3), 6);
-        word.prefix = hash_of(first_letters(form, 4), 7);
         word.traits_begin = static_cast<std::uint32_t>(traits_.size());
         if (feats != "_")
             add_traits(feats);

@@ -81,7 +81,7 @@ def _main(results: list[tuple[str, Evaluation]]) -> Table:
         rows.append([path, *(f"{score:.2f}" for score in (*scores, *ratios))])
     columns = [Column("system", "", True), *(Column(h, u) for h, u in zip(headings, under, strict=True))]
     first = results[0][1]
-    caption = f"{first.sentences} sentences, {first.all.words} words, relations compared as in {first.convention}.\n"
+    caption = f"{first.sentences} sentences, {first.all.words} words, relations compared as in {first.convention}."
     return Table(columns, rows, caption)
 
 
@@ -94,7 +94,7 @@ def _detail(path: str, result: Evaluation) -> Table:
         inside = [str(c.sentences_inside), str(c.system_inside), f"{c.inside.uas:.2f}", f"{c.inside.las:.2f}"]
         outside = [str(c.sentences_outside), f"{c.outside.uas:.2f}", f"{c.outside.las:.2f}"]
         rows.append([c.name, *inside, *(outside if c.sentences_outside else ["0", "-", "-"])])
-    return Table([Column(name, "", name == "class") for name in names], rows, f"{path}: by class of the gold tree.\n")
+    return Table([Column(name, "", name == "class") for name in names], rows, f"{path}: by class of the gold tree.")
 
 
 def _lengths(path: str, result: Evaluation) -> Table:
@@ -105,4 +105,4 @@ def _lengths(path: str, result: Evaluation) -> Table:
         for name, ratio in result.lengths.items()
     ]
     names = ("length", "arcs", "precision", "recall", "F1")
-    return Table([Column(name, "", name == "length") for name in names], rows, f"{path}: by length of arc.\n")
+    return Table([Column(name, "", name == "length") for name in names], rows, f"{path}: by length of arc.")

@@ -83,6 +83,7 @@ def train(
     from nonproj.parser import GraphOptions, Parser, TransitionOptions
     from nonproj.treebank import read
 
+    _refuse_options_of_the_other_kind(kind)
     skips = options.Skips(strict)
     treebank = read(train, on_error=on_error)
     held_out = None if dev is None else read(dev, on_error=on_error)
@@ -122,8 +123,22 @@ def train(
             report=report,
         )
     parser.save(model)
+    if parser.left_out:
+        click.echo(
+            f"{parser.left_out} of {len(treebank)} trees were left out, since {system} cannot derive them: "
+            f"try --lifting head+path",
+            err=True,
+        )
     click.echo(f"wrote {model}: {parser!r}", err=True)
     skips.report()
+
+
+def _refuse_options_of_the_other_kind(kind: str) -> None:
+    context = click.get_current_context()
+    others = ("system", "beam") if kind == "graph" else ("within", "order", "candidates", "threshold")
+    for name in others:
+        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name} has no meaning for --parser {kind}")
 
 
 @contextmanager

@@ -43,6 +43,8 @@ class Learner(Protocol):
 
     kind: str
     tables: tuple[str, ...]
+    underivable: int
+    """Training trees left out of the last epoch, since the parser cannot derive them."""
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
@@ -77,6 +79,7 @@ class GraphLearner:
 
     kind = "graph"
     tables: tuple[str, ...] = ("pruner", "tree", "label")
+    underivable = 0
 
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)

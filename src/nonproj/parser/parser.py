@@ -46,6 +46,8 @@ def _silent_report(epoch: Epoch) -> None:
 class Parser:
     """A parser trained on a treebank.
 
+    After training, ``epochs`` tells how it went, and ``left_out`` how many trees the transition system cannot derive.
+
     >>> from nonproj.treebank import sample_treebank
     >>> treebank = sample_treebank()
     >>> parser = Parser.train(treebank, epochs=8, threads=1)
@@ -62,6 +64,7 @@ class Parser:
         self._model = model
         self._arrays = arrays
         self.epochs: list[Epoch] = []
+        self.left_out = 0
 
     @classmethod
     def train(
@@ -137,6 +140,7 @@ class Parser:
         model = _loaded(learner.kind, header, relations, trained.arrays)
         parser = cls(learner.kind, header, relations, model, trained.arrays)
         parser.epochs = trained.epochs
+        parser.left_out = learner.underivable
         return parser
 
     def save(self, path: str | os.PathLike[str]) -> None:
