@@ -4,4 +4,4 @@
 ``QUESTION``, the ``PEERS`` it imports, and a function ``run`` that yields the rows of its table.
 """
 
-QUESTIONS = ("reading", "profile", "coverage", "startup", "decoding", "charts", "restricted", "transition")
+QUESTIONS = ("reading", "profile", "coverage", "startup", "decoding", "charts", "restricted", "lifting", "transition")

@@ -10,4 +10,5 @@ void bind_spanning(nb::module_& m);
 void bind_charts(nb::module_& m);
 void bind_decode(nb::module_& m);
 void bind_one_endpoint_crossing(nb::module_& m);
+void bind_lifting(nb::module_& m);
 void bind_transition(nb::module_& m);

@@ -19,5 +19,6 @@ NB_MODULE(_core, m) {
     bind_charts(m);
     bind_decode(m);
     bind_one_endpoint_crossing(m);
+    bind_lifting(m);
     bind_transition(m);
 }

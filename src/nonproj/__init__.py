@@ -15,6 +15,7 @@ from nonproj.decode import (
     sample,
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
+from nonproj.lifting import lift, lower
 from nonproj.report import Coverage, coverage
 from nonproj.transition import TransitionSystem, transition_system
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
@@ -48,7 +49,9 @@ __all__ = [
     "decode_batch",
     "entropy",
     "k_best",
+    "lift",
     "log_partition",
+    "lower",
     "marginals",
     "read",
     "sample",

@@ -13,7 +13,10 @@ from nonproj.cli.coverage import coverage
 from nonproj.cli.decode import decode
 from nonproj.cli.draw import draw
 from nonproj.cli.explain import explain
+from nonproj.cli.lift import lift
+from nonproj.cli.lower import lower
 from nonproj.cli.oracle import oracle
+from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
 from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
@@ -31,7 +34,11 @@ def cli() -> None:
     """
 
 
-for _verb in (coverage, classify, explain, draw, decode, classes, census, schema, oracle, trace, sort):
+for _verb in (
+    *(coverage, classify, explain, draw, classes, census),
+    *(decode, schema, oracle, trace, sort),
+    *(lift, lower, rules),
+):
     cli.add_command(_verb)
 
 

@@ -1,0 +1,87 @@
+"""Lift and lower trees, sentences and whole treebanks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from nonproj.errors import NonprojError
+from nonproj.lifting.encoding import MARKS, CoveredRoots, Encoding, Scheme
+from nonproj.lifting.lifts import lifted_tree
+from nonproj.processors import processors
+from nonproj.treebank import Sentence, Treebank
+from nonproj.trees import Tree
+
+Trees = TypeVar("Trees", Tree, Sentence, Treebank)
+Progress = Callable[[int, int], None]
+_PORTION = 2000  # trees between two reports of progress
+
+
+def lift(trees: Trees, encoding: Scheme = "head+path", *, covered_roots: CoveredRoots = "keep") -> Trees:
+    """Lift a tree, a sentence or a treebank to projective trees, with labels that say how to lower them again.
+
+    Parameters
+    ----------
+    trees
+        A `Tree`, `Sentence` or `Treebank`. A tree without relations is only lifted, by its smallest lift.
+    encoding
+        What the labels tell: ``"head"``, ``"path"`` or ``"head+path"``.
+    covered_roots
+        What to do first about words below the dummy root that lie under an arc: ``"keep"`` them, or hang them
+        from the ``"left"`` or ``"right"`` end or the ``"head"`` of the shortest arc over them.
+
+    >>> lifted = lift(Tree([3, 0, 2], deprels=["obj", "root", "xcomp"]))
+    >>> lifted.heads, lifted.deprels
+    ((2, 0, 2), ('obj↑xcomp', 'root', 'xcomp↓'))
+    >>> lower(lifted).heads
+    (3, 0, 2)
+    """
+    scheme = Encoding(encoding, covered_roots)
+    if isinstance(trees, Tree):
+        if trees.deprels is None:
+            return lifted_tree(trees)
+        heads, labels = scheme.encode(trees.heads, trees.deprels)
+        return Tree(heads, forms=trees.forms, deprels=labels)
+    if isinstance(trees, Sentence):
+        return trees.with_heads(*scheme.encode(trees.heads, trees.deprels))
+    all_heads, labels = scheme.encode_many(trees.heads, trees.offsets, trees.column("deprel"), threads=processors())
+    return _named(trees, trees.with_heads(all_heads, labels))
+
+
+def lower(trees: Trees, encoding: Scheme = "head+path", *, progress: Progress | None = None) -> Trees:
+    """Undo `lift`, for trees or for what a parser trained on lifted trees gives; labels are always plain afterwards.
+
+    ``encoding`` must be the one that was lifted with. ``progress(done, total)`` is called now and then on a
+    treebank.
+
+    >>> lower(Tree([2, 0, 2], deprels=["obj↑xcomp", "root", "xcomp"]), "head")
+    Tree([3, 0, 2])
+    """
+    scheme = Encoding(encoding)
+    if isinstance(trees, Tree):
+        if trees.deprels is None:
+            raise NonprojError("a tree is lowered by its labels, and this one has no relations: give deprels")
+        heads, labels = scheme.decode(trees.heads, trees.deprels)
+        return Tree(heads, forms=trees.forms, deprels=labels)
+    if isinstance(trees, Sentence):
+        return trees.with_heads(*scheme.decode(trees.heads, trees.deprels))
+    return _lowered(trees, scheme, progress)
+
+
+def _lowered(treebank: Treebank, scheme: Encoding, progress: Progress | None) -> Treebank:
+    heads, labels = treebank.heads.copy(), treebank.column("deprel")
+    marked = np.array([any(mark in label for mark in MARKS) for label in labels], dtype=bool)
+    trees = np.unique(np.searchsorted(treebank.offsets, np.flatnonzero(marked), side="right") - 1).tolist()
+    for done, tree in enumerate(trees):
+        begin, end = treebank.offsets[tree : tree + 2].tolist()
+        heads[begin:end], labels[begin:end] = scheme.decode(heads[begin:end].tolist(), labels[begin:end])
+        if progress and done % _PORTION == 0:
+            progress(done, len(trees))
+    return _named(treebank, treebank.with_heads(heads, labels))
+
+
+def _named(before: Treebank, after: Treebank) -> Treebank:
+    after.name, after.skipped = before.name, before.skipped
+    return after
