@@ -4,8 +4,12 @@
 ``QUESTION``, the ``PEERS`` it imports, and a function ``run`` that yields the rows of its table.
 """
 
+<<<<<<< HEAD
 QUESTIONS = (
     *("reading", "profile", "coverage", "startup"),
     *("decoding", "charts", "nested", "restricted"),
     *("transition", "lifting", "parsing"),
 )
+=======
+QUESTIONS = ("reading", "profile", "coverage", "startup", "decoding", "charts", "restricted", "lifting", "transition")
+>>>>>>> transition
