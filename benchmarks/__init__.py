@@ -4,12 +4,8 @@
 ``QUESTION``, the ``PEERS`` it imports, and a function ``run`` that yields the rows of its table.
 """
 
-<<<<<<< HEAD
 QUESTIONS = (
     *("reading", "profile", "coverage", "startup"),
     *("decoding", "charts", "nested", "restricted"),
     *("transition", "lifting", "parsing"),
 )
-=======
-QUESTIONS = ("reading", "profile", "coverage", "startup", "decoding", "charts", "restricted", "lifting", "transition")
->>>>>>> transition

@@ -29,13 +29,8 @@ WIDE = 220
 def main(names: Sequence[str], check: bool) -> None:
     """Measure nonproj against its peers.
 
-    <<<<<<< HEAD
         NAMES are questions: reading, profile, coverage, startup, decoding, charts, restricted, nested, transition,
-        lifting, parsing; all if none is named. Answers that differ are an error, whatever the times.
-    =======
-        NAMES are questions: reading, profile, coverage, startup, decoding, charts, restricted, lifting, transition; all if
-        none is named. Answers that differ are an error, whatever the times.
-    >>>>>>> transition
+    lifting, parsing; all if none is named. Answers that differ are an error, whatever the times.
     """
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False)
     console.print(f"Python {platform.python_version()}, {os.cpu_count()} cores; {treebanks.described()}")
