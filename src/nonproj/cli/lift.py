@@ -54,7 +54,8 @@ def lift(
         read(options.inputs(files, sample), on_error=on_error) if not sample else options.inputs(files, sample)[0]
     )
     skips.add(treebank.skipped)
-    lifted = lift_trees(treebank, encoding, covered_roots=covered_roots)
+    with options.progress_bar("lifting", "trees") as report:
+        lifted = lift_trees(treebank, encoding, covered_roots=covered_roots, progress=report)
     words = int((treebank.heads != lifted.heads).sum())
     lifted.write(output or "-")
     sys.stdout.flush()

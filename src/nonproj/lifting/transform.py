@@ -19,7 +19,13 @@ Progress = Callable[[int, int], None]
 _PORTION = 2000  # trees between two reports of progress
 
 
-def lift(trees: Trees, encoding: Scheme = "head+path", *, covered_roots: CoveredRoots = "keep") -> Trees:
+def lift(
+    trees: Trees,
+    encoding: Scheme = "head+path",
+    *,
+    covered_roots: CoveredRoots = "keep",
+    progress: Progress | None = None,
+) -> Trees:
     """Lift a tree, a sentence or a treebank to projective trees, with labels that say how to lower them again.
 
     Parameters
@@ -31,6 +37,8 @@ def lift(trees: Trees, encoding: Scheme = "head+path", *, covered_roots: Covered
     covered_roots
         What to do first about words below the dummy root that lie under an arc: ``"keep"`` them, or hang them
         from the ``"left"`` or ``"right"`` end or the ``"head"`` of the shortest arc over them.
+    progress
+        ``progress(done, total)`` is called now and then on a treebank.
 
     >>> lifted = lift(Tree([3, 0, 2], deprels=["obj", "root", "xcomp"]))
     >>> lifted.heads, lifted.deprels
@@ -46,8 +54,7 @@ def lift(trees: Trees, encoding: Scheme = "head+path", *, covered_roots: Covered
         return Tree(heads, forms=trees.forms, deprels=labels)
     if isinstance(trees, Sentence):
         return trees.with_heads(*scheme.encode(trees.heads, trees.deprels))
-    all_heads, labels = scheme.encode_many(trees.heads, trees.offsets, trees.column("deprel"), threads=processors())
-    return _named(trees, trees.with_heads(all_heads, labels))
+    return _lifted(trees, scheme, progress)
 
 
 def lower(trees: Trees, encoding: Scheme = "head+path", *, progress: Progress | None = None) -> Trees:
@@ -68,6 +75,19 @@ def lower(trees: Trees, encoding: Scheme = "head+path", *, progress: Progress | 
     if isinstance(trees, Sentence):
         return trees.with_heads(*scheme.decode(trees.heads, trees.deprels))
     return _lowered(trees, scheme, progress)
+
+
+def _lifted(treebank: Treebank, scheme: Encoding, progress: Progress | None) -> Treebank:
+    heads, labels = treebank.heads.copy(), treebank.column("deprel")
+    for first in range(0, len(treebank), _PORTION):
+        offsets = treebank.offsets[first : first + _PORTION + 1]
+        begin, end = int(offsets[0]), int(offsets[-1])
+        heads[begin:end], labels[begin:end] = scheme.encode_many(
+            heads[begin:end], offsets - begin, labels[begin:end], threads=processors()
+        )
+        if progress:
+            progress(first, len(treebank))
+    return _named(treebank, treebank.with_heads(heads, labels))
 
 
 def _lowered(treebank: Treebank, scheme: Encoding, progress: Progress | None) -> Treebank:
