@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from nonproj.decode import (
     Decoded,
     candidate_heads,
@@ -16,13 +19,25 @@ from nonproj.decode import (
     sample,
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
-from nonproj.grammar import Grammar
-from nonproj.lifting import lift, lower
-from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, compare, evaluate
-from nonproj.report import Coverage, coverage
-from nonproj.transition import TransitionSystem, transition_system
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
+
+if TYPE_CHECKING:
+    from nonproj.grammar import Grammar
+    from nonproj.lifting import lift, lower
+    from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, compare, evaluate
+    from nonproj.report import Coverage, coverage
+    from nonproj.transition import TransitionSystem, transition_system
+
+# Rooms that are loaded when a name of theirs is first asked for: ``import nonproj`` is quick.
+_ROOMS = {
+    "grammar": ("Grammar",),
+    "lifting": ("lift", "lower"),
+    "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "compare", "evaluate"),
+    "report": ("Coverage", "coverage"),
+    "transition": ("TransitionSystem", "transition_system"),
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 
 __version__ = "0.1.0"
 
@@ -71,3 +86,14 @@ __all__ = [
     "transition_system",
     "tree_class",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module 'nonproj' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(f"nonproj.{_ROOM_OF[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
