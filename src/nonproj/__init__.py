@@ -19,6 +19,7 @@ from nonproj.decode import (
     sample,
 )
 from nonproj.errors import FormatError, NonprojError, TreeError
+from nonproj.report import Coverage, coverage
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
 from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
 
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from nonproj.grammar import Grammar
     from nonproj.lifting import lift, lower
     from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, compare, evaluate
-    from nonproj.report import Coverage, coverage
     from nonproj.transition import TransitionSystem, transition_system
 
 # Rooms that are loaded when a name of theirs is first asked for: ``import nonproj`` is quick.
@@ -34,7 +34,6 @@ _ROOMS = {
     "grammar": ("Grammar",),
     "lifting": ("lift", "lower"),
     "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "compare", "evaluate"),
-    "report": ("Coverage", "coverage"),
     "transition": ("TransitionSystem", "transition_system"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
