@@ -279,6 +279,13 @@ def test_options_are_checked() -> None:
             make()
 
 
+def test_a_stream_of_many_blocks_loses_nothing() -> None:
+    parser = npj.Parser.train(toy(30), options=npj.GraphOptions(order="1"), epochs=2, threads=1)
+    text = bytes(toy(5000)) + b"# no sentence follows\n"
+    assert len(text) > 2**19  # two blocks at least
+    assert b"".join(parser.parse_stream(text, threads=1)) == parser.parse_text(text, threads=1)
+
+
 def test_single_root_follows_the_training_trees() -> None:
     one = npj.Parser.train(toy(10), epochs=1, threads=1)
     assert one.options["single_root"] is True

@@ -209,8 +209,8 @@ class Parser:
         for each in sources(source):
             for document in block_documents(read_blocks(each), label(each), Settings(on_error, unparsed=True)):
                 treebank = Treebank.from_documents([document], document.file)
-                if len(treebank):
-                    yield self.parse_text(bytes(treebank[: len(treebank)]), threads=threads)
+                text = bytes(treebank)
+                yield self.parse_text(text, threads=threads) if len(treebank) else text
                 document.raise_first_fault(ADVICE)
                 skipped += document.skipped
 

@@ -113,6 +113,12 @@ class Document:
     def __reduce__(self) -> tuple[object, ...]:
         return (rebuild, (self.text, self.file, self.settings, self.format, *self._part))
 
+    @property
+    def rest(self) -> bytes:
+        """What follows the last sentence, such as comments; of a block nothing, for it belongs to the next."""
+        _, is_whole, _, _ = self._part
+        return self.text[self.index.rest :] if is_whole else b""
+
     def place(self, sentence: int) -> Place:
         """Where the sentence with this index is."""
         return Place(*self.index.place(sentence))

@@ -85,7 +85,7 @@ class Treebank(Sequence[Sentence]):
         documents = list(documents)
         runs = [run for document in documents for run in runs_of(document)]
         skipped = [skipped for document in documents for skipped in document.skipped]
-        rest = b"".join(joined(document.text[document.index.rest :] for document in documents))
+        rest = b"".join(joined(document.rest for document in documents))
         return cls._of(runs, name, skipped, rest)
 
     def __len__(self) -> int:
