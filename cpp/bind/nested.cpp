@@ -1,4 +1,4 @@
-// Sums over the trees of M0I, M1I, M1IS, WG_1 and WG_1S. Private functions; the package nonproj.decode checks and explains.
+// Sums over the trees of M0I, M1I, M1IS, WG_1, WG_1S and AD_2. Private functions; the package nonproj.decode checks and explains.
 #include "nonproj/decode/nested.hpp"
 
 #include <nanobind/ndarray.h>
@@ -46,7 +46,7 @@ void ask(const ClassRule& rule, const Scores& scores, const Compute& compute) {
     nb::gil_scoped_release released;
     SignalWatch watch;
     const ArcScores<double> table = scores;
-    if (!nested::with_answers(rule, [&](auto answers) { compute(answers, table); }))
+    if (!nested::with_sums(rule, [&](auto answers) { compute(answers, table); }))
         throw Error("the class has no sums here");
 }
 
