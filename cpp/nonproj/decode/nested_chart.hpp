@@ -331,6 +331,40 @@ class Deriving : public Rows<Family> {
     int lo_ = 0, hi_ = 0;
 };
 
+// A visitor by way of calls. Inlined into every rule, visitors take minutes to compile: only the best tree is worth it.
+#define NONPROJ_CALLED __attribute__((noinline))
+template <class Family, class Visitor>
+class Called : public Rows<Family> {
+  public:
+    template <class... Arguments>
+    explicit Called(const Layout<Family>& layout, Arguments... arguments)
+        : Rows<Family>(layout), visitor_(layout, arguments...) {}
+
+    NONPROJ_CALLED void begin(const Row& out, const Step& step) { visitor_.begin(out, step); }
+    NONPROJ_CALLED void finish() { visitor_.finish(); }
+    NONPROJ_CALLED void mask(int lo, int hi) { visitor_.mask(lo, hi); }
+    NONPROJ_CALLED void add(int lo, int hi, const Row& a, const Row& b) { visitor_.add(lo, hi, a, b); }
+    NONPROJ_CALLED void add(int lo, int hi, const Item& a, const Row& b) { visitor_.add(lo, hi, a, b); }
+    NONPROJ_CALLED void add(int lo, int hi, const Row& a) { visitor_.add(lo, hi, a); }
+    NONPROJ_CALLED void add(int lane, const Item& a) { visitor_.add(lane, a); }
+    template <class Each>
+    void lanes(const Each& each) {
+        visitor_.lanes(each);
+    }
+    NONPROJ_CALLED void one(int lo, int hi) { visitor_.one(lo, hi); }
+    NONPROJ_CALLED void inner(int lane, const Row& a, const Row& b, int lo, int hi) {
+        visitor_.inner(lane, a, b, lo, hi);
+    }
+    NONPROJ_CALLED void link(const Row& arcs) { visitor_.link(arcs); }
+    NONPROJ_CALLED void link(const Item& arc) { visitor_.link(arc); }
+    NONPROJ_CALLED Row row(int table, int a, int b = 0, int c = 0, int d = 0) const {
+        return visitor_.row(table, a, b, c, d);
+    }
+
+  private:
+    Visitor visitor_;
+};
+
 // The terms of one item.
 template <Semiring S, class Family>
 class Listing : public Rows<Family> {
@@ -353,35 +387,35 @@ class Listing : public Rows<Family> {
         terms.clear();
         is_linked = false;
     }
-    void mask(int, int) {}  // items without a value are never listed
+    NONPROJ_CALLED void mask(int, int) {}  // items without a value are never listed
 
-    void add(int lo, int hi, const Row& a, const Row& b) {
+    NONPROJ_CALLED void add(int lo, int hi, const Row& a, const Row& b) {
         if (lo <= lane_ && lane_ < hi) push(item(a, lane_), item(b, lane_));
     }
-    void add(int lo, int hi, const Item& a, const Row& b) {
+    NONPROJ_CALLED void add(int lo, int hi, const Item& a, const Row& b) {
         if (lo <= lane_ && lane_ < hi) push(a, item(b, lane_));
     }
-    void add(int lo, int hi, const Row& a) {
+    NONPROJ_CALLED void add(int lo, int hi, const Row& a) {
         if (lo <= lane_ && lane_ < hi) push(item(a, lane_));
     }
-    void add(int lane, const Item& a) {
+    NONPROJ_CALLED void add(int lane, const Item& a) {
         if (lane == lane_) push(a);
     }
     template <class Each>
     void lanes(const Each& each) {
         each(lane_);
     }
-    void one(int lo, int hi) {
+    NONPROJ_CALLED void one(int lo, int hi) {
         if (lo <= lane_ && lane_ < hi) terms.push_back({S::one(), 0, {}});
     }
-    void inner(int lane, const Row& a, const Row& b, int lo, int hi) {
+    NONPROJ_CALLED void inner(int lane, const Row& a, const Row& b, int lo, int hi) {
         for (int k = lo; k < hi && lane == lane_; ++k) push(item(a, k), item(b, k));
     }
-    void link(const Row& arcs) {
+    NONPROJ_CALLED void link(const Row& arcs) {
         is_linked = true;
         arc = item(arcs, lane_);
     }
-    void link(const Item& given) {
+    NONPROJ_CALLED void link(const Item& given) {
         is_linked = true;
         arc = given;
     }
@@ -447,7 +481,8 @@ class Chart {
             list.clear();
             family_.steps(list, words, i);
             run_rows<S>([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
-                Filling<S, Family, Bytes> filling(layout_, cells_.data());
+                using Fill = Filling<S, Family, Bytes>;
+                std::conditional_t<Fill::is_inlined, Fill, Called<Family, Fill>> filling(layout_, cells_.data());
                 run(filling, list.steps().data(), static_cast<std::ptrdiff_t>(list.steps().size()), 1);
             });
         }
@@ -492,7 +527,8 @@ class Chart {
             list.clear();
             family_.steps(list, words(), i);
             run_rows<S>([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
-                Deriving<S, Family, Bytes> deriving(layout_, cells_.data(), derivatives.data(), linked.data());
+                Called<Family, Deriving<S, Family, Bytes>> deriving(layout_, cells_.data(), derivatives.data(),
+                                                                    linked.data());
                 const auto count = static_cast<std::ptrdiff_t>(list.steps().size());
                 run(deriving, list.steps().data() + (count - 1), count, -1);
             });
