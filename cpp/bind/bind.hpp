@@ -16,3 +16,4 @@ void bind_lifting(nb::module_& m);
 void bind_transition(nb::module_& m);
 void bind_nested(nb::module_& m);
 void bind_second_order(nb::module_& m);
+void bind_unlexicalised(nb::module_& m);

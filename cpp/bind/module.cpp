@@ -25,4 +25,5 @@ NB_MODULE(_core, m) {
     bind_transition(m);
     bind_nested(m);
     bind_second_order(m);
+    bind_unlexicalised(m);
 }

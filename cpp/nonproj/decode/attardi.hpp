@@ -27,9 +27,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "nonproj/decode/cells.hpp"
 #include "nonproj/decode/decoded.hpp"
 #include "nonproj/decode/nested_rows.hpp"
 #include "nonproj/decode/scores.hpp"
@@ -106,7 +108,8 @@ class AttardiChart {
     std::vector<double> by_dependent_, by_head_;  // [d][h] and [h][d]: the score of h -> d, but no arc from 0 twice
     std::vector<double> from_root_;
     std::vector<std::ptrdiff_t> items_at_, tops_at_, leaving_at_;
-    std::vector<double> items_, tops_, leaving_;
+    std::optional<Cells<double>> room_;
+    double *items_ = nullptr, *tops_ = nullptr, *leaving_ = nullptr;
     std::vector<double> reached_;            // F
     std::vector<std::pair<int, int>> last_;  // the i and h3 of the last step to F(j)
 
@@ -136,9 +139,10 @@ class AttardiChart {
                 leaving_at_[i * side + k] = leaving;
                 leaving += m * (n - k + 1) * padded(i);
             }
-        items_.assign(items + nested::row_padding, none);
-        tops_.assign(tops + nested::row_padding, none);
-        leaving_.assign(leaving + nested::row_padding, none);
+        room_.emplace(items + tops + leaving + nested::row_padding, none);
+        items_ = room_->data();
+        tops_ = items_ + items;
+        leaving_ = tops_ + tops;
         reached_.assign(end_ + 1, none);
         last_.resize(end_ + 1);
     }

@@ -16,9 +16,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "nonproj/decode/cells.hpp"
 #include "nonproj/decode/decoded.hpp"
 #include "nonproj/decode/nested_rows.hpp"
 #include "nonproj/decode/second_order.hpp"
@@ -88,7 +90,8 @@ class PrunedGapMinding {
     std::vector<int> above_lane_;    // g
     std::vector<Arc> arcs_;          // by dependent
     std::vector<int> first_arc_;     // of a dependent
-    std::vector<double> F_, C_, A_, D_, E_;
+    std::optional<Cells<double>> room_;
+    double *F_ = nullptr, *C_ = nullptr, *A_ = nullptr, *D_ = nullptr, *E_ = nullptr;
     double best_ = none;
     int root_ = 0;
 
@@ -135,11 +138,13 @@ class PrunedGapMinding {
             right += (n - c) * (n - c - 1) / 2 * size;
             left += (c - 1) * (c - 2) / 2 * size;
         }
-        F_.assign((n + 2) * (n + 2) * width_ + nested::row_padding, none);
-        C_.assign(F_.size(), none);
-        A_.assign(scores + nested::row_padding, none);
-        D_.assign(right + nested::row_padding, none);
-        E_.assign(left + nested::row_padding, none);
+        const std::ptrdiff_t spans = (n + 2) * (n + 2) * width_;
+        room_.emplace(2 * spans + scores + right + left + nested::row_padding, none);
+        F_ = room_->data();
+        C_ = F_ + spans;
+        A_ = C_ + spans;
+        D_ = A_ + scores;
+        E_ = D_ + right;
         for (const Arc& arc : arcs_)
             for (int t = 0; t < lanes(arc.head); ++t) {
                 const int g = above_lane_[first_lane_[arc.head] + t];
@@ -155,7 +160,7 @@ class PrunedGapMinding {
     double* C(int i, int j) { return &C_[span(i, j)]; }
     const double* C(int i, int j) const { return &C_[span(i, j)]; }
     // Rows of an arc, so that row[first_lane_[head] + t] is the value of lane t.
-    const double* A(const Arc& arc) const { return A_.data() + arc.scores - first_lane_[arc.head]; }
+    const double* A(const Arc& arc) const { return A_ + arc.scores - first_lane_[arc.head]; }
     std::ptrdiff_t D_at(const Arc& arc, int l, int b) const {
         const std::ptrdiff_t far = b - arc.dependent - 1;
         return arc.D + (far * (far - 1) / 2 + (l - arc.dependent - 1)) * lanes(arc.head) - first_lane_[arc.head];
@@ -194,15 +199,15 @@ class PrunedGapMinding {
         for (int l = a + 1; l < b; ++l)
             for (int e = first_arc_[a]; e < first_arc_[l]; ++e)
                 if (!is_in(arcs_[e].head, a, l - 1))
-                    add<Bytes>(C(a, b), arcs_[e], F(a, l - 1)[arcs_[e].context], D_.data() + D_at(arcs_[e], l, b));
+                    add<Bytes>(C(a, b), arcs_[e], F(a, l - 1)[arcs_[e].context], D_ + D_at(arcs_[e], l, b));
         for (int r = a + 1; r < b; ++r)
             for (int e = first_arc_[r + 1]; e < first_arc_[b + 1]; ++e)
                 if (!is_in(arcs_[e].head, r + 1, b))
-                    add<Bytes>(C(a, b), arcs_[e], F(r + 1, b)[arcs_[e].context], E_.data() + E_at(arcs_[e], a, r));
+                    add<Bytes>(C(a, b), arcs_[e], F(r + 1, b)[arcs_[e].context], E_ + E_at(arcs_[e], a, r));
     }
     template <int Bytes>
     NONPROJ_INLINE void join_right(const Arc& arc, int l, int b) {
-        double* to = D_.data() + D_at(arc, l, b);
+        double* to = D_ + D_at(arc, l, b);
         for (int r = l; r < b; ++r)
             if (!is_in(arc.head, r + 1, b)) add<Bytes>(to, arc, F(r + 1, b)[arc.context], F(l, r));
         const double* row = A(arc);
@@ -210,7 +215,7 @@ class PrunedGapMinding {
     }
     template <int Bytes>
     NONPROJ_INLINE void join_left(const Arc& arc, int a, int r) {
-        double* to = E_.data() + E_at(arc, a, r);
+        double* to = E_ + E_at(arc, a, r);
         for (int l = a + 1; l <= r; ++l)
             if (!is_in(arc.head, a, l - 1)) add<Bytes>(to, arc, F(a, l - 1)[arc.context], F(l, r));
         const double* row = A(arc);

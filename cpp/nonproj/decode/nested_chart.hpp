@@ -29,6 +29,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "nonproj/decode/cells.hpp"
 #include "nonproj/decode/nested_rows.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/watch.hpp"
@@ -520,7 +521,7 @@ class Chart {
     // Calls arc(head, dependent, weight of all trees that hold the arc).
     template <class Arc>
     void for_each_arc(const Arc& arc) const {
-        std::vector<Value> derivatives(cells_.size(), S::zero()), linked(cells_of_arcs() + row_padding, S::zero());
+        Cells<Value> derivatives(cells_.size(), S::zero()), linked(cells_of_arcs() + row_padding, S::zero());
         derivatives[goal().row.at] = S::one();
         StepList list;
         for (int i = 0; i <= words() + 1; ++i) {
@@ -561,7 +562,7 @@ class Chart {
 
     Family family_;
     Layout<Family> layout_;
-    std::vector<Value> cells_;
+    Cells<Value> cells_;
 };
 
 }  // namespace nonproj::nested

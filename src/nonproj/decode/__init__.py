@@ -6,6 +6,7 @@ from nonproj.decode.pruning import candidate_heads
 from nonproj.decode.sampling import Samples, sample
 from nonproj.decode.second_order import decode_second_order
 from nonproj.decode.sums import count, entropy, log_partition, marginals
+from nonproj.decode.unlexicalised import decode_unlexicalised
 
 __all__ = [
     "Decoded",
@@ -16,6 +17,7 @@ __all__ = [
     "decode",
     "decode_batch",
     "decode_second_order",
+    "decode_unlexicalised",
     "entropy",
     "k_best",
     "log_partition",
