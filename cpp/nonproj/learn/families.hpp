@@ -23,7 +23,7 @@ class Families {
     void assign(const Views& views, const Parts& parts) {
         features_.assign(views);
         parts_ = parts;
-        memo_.clear();
+        memo_.clear(views.size());
         scores_.clear();
         gathering_.clear();
     }
@@ -38,7 +38,7 @@ class Families {
             const std::uint32_t known = memo_.size(), number = memo_.number(key);
             numbers.push_back(number);
             if (number < known) return;
-            features(at, [&](std::size_t place) { gathering_.add(weights, place); });
+            features(at, gathering_.features(weights));
             gathering_.end_sum();
         });
     }
