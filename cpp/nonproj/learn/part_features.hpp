@@ -18,19 +18,14 @@ namespace nonproj::learn {
 
 // (head, sibling, word)
 inline constexpr View sibling_triples[][3] = {
-    {P, P, P},          {none, P, P},       {X, X, X},         {M, M, M},         {none, M, M}, {none, LP, P},
-    {none, P, LP},      {none, LP, LP},     {P, LP, P},        {P, P, LP},        {LP, P, P},   {P, M, M},
-    {LP, LP, P},        {LP, P, LP},        {LP, M, M},        {P, LP, LP},       {none, F, F}, {M, P, P},
-    {P, before_P_P, P}, {P, P, before_P_P}, {P, P_after_P, P}, {P, P, P_after_P},
+    {P, P, P},  {none, P, P}, {M, M, M}, {none, M, M}, {none, LP, P}, {none, P, LP}, {none, LP, LP}, {P, LP, P},
+    {P, P, LP}, {LP, P, P},   {P, M, M}, {LP, LP, P},  {LP, P, LP},   {LP, M, M},    {P, LP, LP},    {M, P, P},
 };
 // (grandparent, head, word)
 inline constexpr View grandparent_triples[][3] = {
-    {P, P, P},          {P, none, P},       {X, X, X},         {M, M, M},         {M, none, M}, {LP, none, P},
-    {P, none, LP},      {LP, none, LP},     {P, LP, P},        {P, P, LP},        {LP, P, P},   {M, P, M},
-    {P, LP, LP},        {LP, LP, P},        {M, P, P},         {P, P, M},         {P, M, M},    {none, LP, LP},
-    {P, before_P_P, P}, {P, P, before_P_P}, {P, P_after_P, P}, {P, P, P_after_P},
+    {P, P, P},  {P, none, P}, {M, M, M}, {M, none, M}, {LP, none, P}, {P, none, LP}, {LP, none, LP}, {P, LP, P},
+    {P, P, LP}, {LP, P, P},   {M, P, M}, {P, LP, LP},  {LP, LP, P},   {M, P, P},     {P, P, M},      {P, M, M},
 };
-
 // (head, sibling before, sibling, word)
 inline constexpr View two_siblings_views[][4] = {{P, P, P, P}, {none, P, P, P}, {none, LP, LP, LP}};
 // (grandparent, head, sibling, word)
