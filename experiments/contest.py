@@ -197,10 +197,10 @@ def markdown(tables: Iterable[Table]) -> str:
     return "\n".join(f"{each.caption}\n\n{each.to_markdown()}" for each in tables)
 
 
-Summary = Callable[[dict[str, list[Mean]]], Table]
+Summaries = Callable[[dict[str, list[Mean]]], list[Table]]
 
 
-def command(rows: Sequence[Row], baselines: Sequence[str], summary: Summary | None = None) -> click.Command:
+def command(rows: Sequence[Row], baselines: Sequence[str], summaries: Summaries | None = None) -> click.Command:
     """The command line of an experiment."""
 
     @click.command()
@@ -231,7 +231,7 @@ def command(rows: Sequence[Row], baselines: Sequence[str], summary: Summary | No
             found = {name: means(name, wanted, settings, kept) for name in treebanks.split(",")}
             found = {name: rows for name, rows in found.items() if rows}
             tables = [table(name, rows, baselines) for name, rows in found.items()]
-            click.echo(markdown([*([summary(found)] if summary else []), *tables]), nl=False)
+            click.echo(markdown([*(summaries(found) if summaries else []), *tables]), nl=False)
             return
         for corpus in corpora.chosen(treebanks, limit):
             run(corpus, wanted, settings, kept)

@@ -40,9 +40,11 @@ def parted(treebank: npj.Treebank) -> tuple[npj.Treebank, npj.Treebank]:
     return rest, treebank[::HELD_OUT]
 
 
-def danish() -> Corpus:
-    """The CoNLL-X test set has coarser tags than the training set rebuilt from the treebank, and no lemmas."""
-    data = folder() / "conllx"
+def danish_sets(data: Path) -> tuple[npj.Treebank, npj.Treebank]:
+    """All of the training set and the test set of CoNLL-X.
+
+    The test set has coarser tags than the training set, which was rebuilt from the treebank, and no lemmas.
+    """
     test = npj.read(data / "danish_test.conll.gz")
     coarse = dict(zip(test.column("xpos"), test.column("upos"), strict=True))
     lines = []
@@ -51,7 +53,13 @@ def danish() -> Corpus:
         if len(cells) == 10:
             cells[2:5] = "_", coarse.get(cells[3], cells[3][:1]), cells[3]
         lines.append("\t".join(cells))
-    train, dev = parted(npj.read("\n".join(lines).encode(), name="danish train"))
+    return npj.read("\n".join(lines).encode(), name="danish train"), test
+
+
+def danish() -> Corpus:
+    """Danish as in CoNLL-X."""
+    train, test = danish_sets(folder() / "conllx")
+    train, dev = parted(train)
     return Corpus("danish", train, dev, test)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import nonproj as npj
 from nonproj import _core
+from nonproj.parser import raw_text
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.learner import GraphLearner, graph_settings
 
@@ -316,6 +317,30 @@ def test_commands(tmp_path: pathlib.Path) -> None:
     assert result.returncode == 3
     assert len(npj.read(result.stdout.encode())) == 59
     assert "skipped" in result.stderr
+
+
+@pytest.mark.parametrize("kind", ["conll", "text"])
+def test_output_begins_before_the_input_ends(tmp_path: pathlib.Path, kind: str) -> None:
+    npj.Parser.train(toy(20), epochs=1, threads=1).save(tmp_path / "my.model")
+    sentence = bytes(toy(1)) if kind == "conll" else b"d1 n3 v2\n"
+    command = [*ENTRY, "parse", "my.model", "--input", kind]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(3):
+            process.stdin.write(sentence)
+            process.stdin.flush()
+            # Nothing more is written before this sentence has come back.
+            while process.stdout.readline() != b"\n":
+                assert process.poll() is None
+        process.stdin.close()
+        assert process.stdout.read() == b""
+
+
+def test_raw_text_that_is_not_utf_8_is_refused() -> None:
+    parser = npj.Parser.train(toy(10), epochs=1, threads=1)
+    with pytest.raises(npj.NonprojError, match="line 2: not UTF-8"):
+        list(parser.parse_stream(raw_text(b"d1 n3\nd1 \xff\n"), threads=1))
 
 
 def test_what_is_left_out_is_said(tmp_path: pathlib.Path) -> None:

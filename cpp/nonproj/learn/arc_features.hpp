@@ -112,7 +112,7 @@ class LeanArcFeatures {
     template <class Take>
     void each(int head, int dependent, const Addressing& at, const Take& take) const {
         const ArcSlots slot(head, dependent);
-        pairs_.each_line(at, [&](std::size_t line) { take(line + slot.distance); }, head, dependent);
+        pairs_.lines(at, [&](auto lines) { take.lines(lines, slot.distance); }, head, dependent);
     }
 
   private:
@@ -127,15 +127,11 @@ class RichArcFeatures {
         number_tags();
     }
 
-    // Calls take(place) for every feature of the arc.
+    // Names every feature of the arc.
     template <class Take>
     void each(int head, int dependent, const Addressing& at, const Take& take) const {
         const ArcSlots slot(head, dependent);
-        const auto take_both = [&](std::size_t line) {
-            take(line + slot.direction);
-            take(line + slot.distance);
-        };
-        pairs_.each_line(at, take_both, head, dependent);
+        pairs_.lines(at, [&](auto lines) { take.lines(lines, slot.direction, slot.distance); }, head, dependent);
         between(head, dependent, at, slot, take);
         morphology(head, dependent, at, slot, take);
     }
@@ -165,8 +161,8 @@ class RichArcFeatures {
         for (std::size_t tag = 0; tag < tags_.size(); ++tag) {
             if (count[tag] == 0) continue;
             const std::size_t line = at.line(combined(ends, tags_[tag]));
-            take(line + slot.direction);
-            take(line + 2 + 2 * count[tag] + slot.direction);
+            take.place(line + slot.direction);
+            take.place(line + 2 + 2 * count[tag] + slot.direction);
         }
     }
 
@@ -174,15 +170,16 @@ class RichArcFeatures {
     void morphology(int head, int dependent, const Addressing& at, const ArcSlots& slot, const Take& take) const {
         const Hash tags = combined((*views_)(head, P), (*views_)(dependent, P) + 18);
         for (const Trait& of_dependent : views_->traits(dependent)) {
-            take(at.line(combined(tags, of_dependent.value)) + slot.distance);
+            take.place(at.line(combined(tags, of_dependent.value)) + slot.distance);
             for (const Trait& of_head : views_->traits(head)) {
                 const Hash both = combined(of_head.value, of_dependent.value);
-                take(at.line(both) + slot.direction);
-                if (of_head.attribute == of_dependent.attribute) take(at.line(combined(tags, both)) + slot.distance);
+                take.place(at.line(both) + slot.direction);
+                if (of_head.attribute == of_dependent.attribute)
+                    take.place(at.line(combined(tags, both)) + slot.distance);
             }
         }
         for (const Trait& of_head : views_->traits(head))
-            take(at.line(combined(tags, of_head.value + 1)) + slot.distance);
+            take.place(at.line(combined(tags, of_head.value + 1)) + slot.distance);
     }
 
     const Views* views_ = nullptr;

@@ -23,7 +23,7 @@ class Families {
     void assign(const Views& views, const Parts& parts) {
         features_.assign(views);
         parts_ = parts;
-        memo_.clear();
+        memo_.clear(views.size());
         scores_.clear();
         gathering_.clear();
     }
@@ -34,13 +34,17 @@ class Families {
     void list(int head, int grandparent, std::span<const int> children, const Table& weights,
               std::vector<std::uint32_t>& numbers) {
         const Addressing at = weights.addressing();
+        const std::size_t begin = numbers.size();
+        numbers.resize(begin + most_parts(children.size()));
+        std::uint32_t* next = numbers.data() + begin;
         each_part(head, grandparent, children, [&](std::uint64_t key, const auto& features) {
             const std::uint32_t known = memo_.size(), number = memo_.number(key);
-            numbers.push_back(number);
+            *next++ = number;
             if (number < known) return;
-            features(at, [&](std::size_t place) { gathering_.add(weights, place); });
+            features(at, gathering_.features(weights));
             gathering_.end_sum();
         });
+        numbers.resize(static_cast<std::size_t>(next - numbers.data()));
     }
     void settle(const Table& weights) {
         gathering_.each_sum(weights, [&](std::size_t, float sum) { scores_.push_back(sum); });
@@ -60,6 +64,8 @@ class Families {
 
   private:
     enum Kind { sibling = 1, grandparent, two_siblings, grand_sibling, valency };
+    // Four for each child, the ends of both sides, and the valency.
+    static std::size_t most_parts(std::size_t children) { return 4 * children + 3; }
 
     template <class Visit>
     void each_part(int head, int above, std::span<const int> children, const Visit& visit) const {

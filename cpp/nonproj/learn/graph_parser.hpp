@@ -81,8 +81,8 @@ class GraphParser {
             // The perceptron learns from ties too: all weights are equal at first.
             if (violation > 0 || (algorithm == Algorithm::perceptron && violation == 0)) {
                 const Addressing at = tree.now().addressing();
-                each_feature(gold_, heads_, at, [&](std::size_t place) { step.gold(place); });
-                each_feature(heads_, gold_, at, [&](std::size_t place) { step.found(place); });
+                each_feature(gold_, heads_, at, PlaceByPlace([&](std::size_t place) { step.gold(place); }));
+                each_feature(heads_, gold_, at, PlaceByPlace([&](std::size_t place) { step.found(place); }));
                 step.take(algorithm, violation, most, tree);
             }
         }
@@ -131,7 +131,7 @@ class GraphParser {
             const auto heads = candidates_.of(d);
             gathering_.clear();
             for (const int h : heads) {
-                arc_features_.each(h, d, at, [&](std::size_t place) { gathering_.add(weights, place); });
+                arc_features_.each(h, d, at, gathering_.features(weights));
                 gathering_.end_sum();
             }
             gathering_.each_sum(weights, [&](std::size_t i, float sum) {

@@ -146,7 +146,8 @@ class HillClimb {
         std::erase_if(changes_, [](const Change& change) { return change.gain <= least_gain; });
     }
 
-    // Heads whose families change: those of the words that move, the words themselves, and each once.
+    // Heads whose families change: those of the words that move, these words if they have children, and each once. To
+    // be called after the change.
     std::array<int, 6> affected(const Edits& edits, const Edits& undo) const {
         std::array<int, 6> heads{-1, -1, -1, -1, -1, -1};
         int count = 0;
@@ -155,7 +156,7 @@ class HillClimb {
         };
         for (int i = 0; i < 2; ++i)
             if (edits[i].word > 0) {
-                add(edits[i].word);
+                if (!children_[edits[i].word].empty()) add(edits[i].word);
                 add(edits[i].head);
             }
         for (const Edit& e : undo)

@@ -36,9 +36,7 @@ class Pruner {
         for (std::size_t h = 0; h < width_; ++h) {
             gathering_.clear();
             for (std::size_t d = 1; d < width_; ++d) {
-                if (h != d)
-                    features_.each(static_cast<int>(h), static_cast<int>(d), at,
-                                   [&](std::size_t place) { gathering_.add(weights, place); });
+                if (h != d) features_.each(static_cast<int>(h), static_cast<int>(d), at, gathering_.features(weights));
                 gathering_.end_sum();
             }
             gathering_.each_sum(weights, [&](std::size_t i, float sum) { arcs_[h * width_ + i + 1] = sum; });
@@ -86,7 +84,7 @@ class Pruner {
                 const float slope = static_cast<float>(is_gold - chance(h, d));
                 if (h == d || std::abs(slope) < 1e-3f) continue;
                 features_.each(static_cast<int>(h), static_cast<int>(d), at,
-                               [&](std::size_t place) { take(place, slope); });
+                               PlaceByPlace([&](std::size_t place) { take(place, slope); }));
             }
         return loss;
     }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -29,15 +30,15 @@ class Templates {
         fill(shares_[none_at], [](View view) { return view == none ? 0 : mixed(view); });
     }
 
-    // Calls take(line) for every feature of these words, one for each role; -1 stands for no word.
+    // The line of every feature of these words, one for each role; -1 stands for no word. `taken` gets them as a span.
     template <class Take, class... Words>
-    void each_line(const Addressing& at, const Take& take, Words... words) const {
+    void lines(const Addressing& at, const Take& taken, Words... words) const {
         static_assert(sizeof...(Words) == roles);
-        std::array<std::uint32_t, padded> sums{};
+        Row lines{};
         std::size_t role = 0;
-        (add(sums, shares_[words < 0 ? shares_.size() - 1 : words][role++]), ...);
-        for (std::uint32_t& sum : sums) sum = at.number_of_line(sum);
-        for (std::size_t t = 0; t < count; ++t) take(static_cast<std::size_t>(sums[t]) * slots);
+        (add(lines, shares_[words < 0 ? shares_.size() - 1 : words][role++]), ...);
+        for (std::uint32_t& line : lines) line = at.line(line);
+        taken(std::span<const std::uint32_t>(lines).first(count));
     }
 
   private:

@@ -22,7 +22,7 @@
 
 namespace nonproj::learn {
 
-inline constexpr int slots = 16;
+inline constexpr int slots = 16;  // a power of two
 
 // Memory for large tables in large pages, since their places are visited at random.
 template <class Value>
@@ -49,8 +49,8 @@ class Addressing {
   public:
     explicit Addressing(int bits) : shift_(64 - (bits - 4)) {}
     std::size_t line(Hash hash) const { return static_cast<std::size_t>((hash * golden) >> shift_) * slots; }
-    // Of a hash of half the length that is well mixed: the line's number, not yet times the slots.
-    std::uint32_t number_of_line(std::uint32_t hash) const { return hash >> (shift_ - 32); }
+    // Of a hash of half the length that is well mixed.
+    std::uint32_t line(std::uint32_t hash) const { return hash >> (shift_ - 32) << 4; }
 
   private:
     int shift_;
@@ -85,42 +85,107 @@ class Table {
     std::vector<float, PageAllocator<float>> values_;
 };
 
-// Sums of weights that wait for memory together: first all places are named, then all sums are taken.
+// Features come as single places, or as lines with the same one or two slots in each. Who wants but places gets them so.
+template <class TakePlace>
+struct PlaceByPlace {
+    TakePlace take;
+
+    void place(std::size_t place) const { take(place); }
+    void lines(std::span<const std::uint32_t> lines, int slot) const {
+        for (const std::uint32_t line : lines) take(std::size_t{line} + slot);
+    }
+    void lines(std::span<const std::uint32_t> each, int slot, int other) const {
+        lines(each, slot);
+        lines(each, other);
+    }
+};
+template <class TakePlace>
+PlaceByPlace(TakePlace) -> PlaceByPlace<TakePlace>;
+
+// Sums of weights that wait for memory together: first all features are named, then all sums are taken.
 class Gathering {
   public:
     void clear() {
         used_ = 0;
+        runs_.clear();
         ends_.clear();
     }
-    void add(const Table& weights, std::size_t place) {
-        prefetch(weights.data() + place);
-        if (used_ == places_.size()) [[unlikely]]
-            grow();
-        places_[used_++] = static_cast<std::uint32_t>(place);
-    }
-    // What was added since the last sum is one sum.
-    void end_sum() { ends_.push_back(used_); }
+
+    // Names features of a table; they are added to the sum that has not ended.
+    class Features {
+      public:
+        Features(Gathering& gathering, const Table& weights) : gathering_(gathering), weights_(weights) {}
+        void place(std::size_t place) const {
+            const auto line = static_cast<std::uint32_t>(place);
+            gathering_.add({&line, 1}, weights_);
+            gathering_.extend_run(0, no_slot);
+        }
+        void lines(std::span<const std::uint32_t> lines, int slot, int other = no_slot) const {
+            gathering_.add(lines, weights_);
+            gathering_.extend_run(slot, other);
+        }
+
+      private:
+        Gathering& gathering_;
+        const Table& weights_;
+    };
+    Features features(const Table& weights) { return {*this, weights}; }
+    // What was named since the last sum is one sum.
+    void end_sum() { ends_.push_back(static_cast<std::uint32_t>(runs_.size())); }
+
     // Calls take(i, sum) for every sum.
     template <class Take>
     void each_sum(const Table& weights, const Take& take) const {
-        const float* const values = weights.data();
-        std::size_t next = 0;
+        std::uint32_t next = 0, run = 0;
         for (std::size_t i = 0; i < ends_.size(); ++i) {
-            // Four at a time do not wait for each other.
-            float sums[4] = {};
-            for (; next + 4 <= ends_[i]; next += 4)
-                for (std::size_t k = 0; k < 4; ++k) sums[k] += values[places_[next + k]];
-            for (; next < ends_[i]; ++next) sums[0] += values[places_[next]];
-            take(i, (sums[0] + sums[1]) + (sums[2] + sums[3]));
+            float sum = 0;
+            for (; run < ends_[i]; ++run) {
+                const float* const values = weights.data() + runs_[run].slot;
+                sum += total(values, next, runs_[run].end);
+                if (runs_[run].other != no_slot) sum += total(weights.data() + runs_[run].other, next, runs_[run].end);
+                next = runs_[run].end;
+            }
+            take(i, sum);
         }
     }
 
   private:
-    [[gnu::noinline]] void grow() { places_.resize(std::max<std::size_t>(1024, 2 * used_)); }
+    static constexpr int no_slot = -1;
+    struct Run {
+        std::uint32_t end;
+        std::int16_t slot, other;
+    };
 
-    std::vector<std::uint32_t> places_;
-    std::size_t used_ = 0;
-    std::vector<std::size_t> ends_;
+    void add(std::span<const std::uint32_t> lines, const Table& weights) {
+        if (lines_.size() < used_ + lines.size()) [[unlikely]]
+            lines_.resize(std::max<std::size_t>(1024, 2 * (used_ + lines.size())));
+        const float* const values = weights.data();
+        std::uint32_t* const added = lines_.data() + used_;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            prefetch(values + lines[i]);
+            added[i] = lines[i];
+        }
+        used_ += static_cast<std::uint32_t>(lines.size());
+    }
+    void extend_run(int slot, int other) {
+        const bool goes_on = !runs_.empty() && (ends_.empty() || ends_.back() < runs_.size()) &&
+                             runs_.back().slot == slot && runs_.back().other == other;
+        if (!goes_on) runs_.push_back({0, static_cast<std::int16_t>(slot), static_cast<std::int16_t>(other)});
+        runs_.back().end = used_;
+    }
+    float total(const float* values, std::uint32_t begin, std::uint32_t end) const {
+        // Four at a time do not wait for each other.
+        float sums[4] = {};
+        for (; begin + 4 <= end; begin += 4)
+            for (std::uint32_t k = 0; k < 4; ++k) sums[k] += values[lines_[begin + k]];
+        for (; begin < end; ++begin) sums[0] += values[lines_[begin]];
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    }
+
+    std::vector<std::uint32_t> lines_;
+    std::uint32_t used_ = 0;
+    std::vector<Run> runs_;  // lines with the same slots
+    std::vector<std::uint32_t> ends_;
 };
 
 // Weights that learn, and their average over all the steps so far (Collins 2002): the sum of the weights after each

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from typing import IO, Literal
+from typing import Literal
 
 import click
 
@@ -48,7 +47,7 @@ def parse(
     skips = options.Skips(strict)
     found = options.inputs(files, False)
     if kind == "text":
-        found = [raw_text(_open(path)) for path in found]
+        found = [raw_text(path) for path in found]
     skipped: list[Skipped] = []
     with opened(output or "-") as file:
         for part in parser.parse_stream(found, threads=threads, on_error=on_error, skipped=skipped):
@@ -56,7 +55,3 @@ def parse(
             file.flush()
     skips.add(skipped)
     skips.report()
-
-
-def _open(path: str) -> IO[bytes]:
-    return sys.stdin.buffer if path == "-" else open(path, "rb")

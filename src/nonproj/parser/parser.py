@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 
@@ -243,9 +243,41 @@ def as_conllu(lines: Iterable[str]) -> Iterator[bytes]:
             yield f"# text = {' '.join(words)}\n{rows}\n".encode()
 
 
-def raw_text(file: IO[bytes]) -> bytes:
-    """All of a raw text as CoNLL-U."""
-    return b"".join(as_conllu(line.decode() for line in file))
+def raw_text(source: Source) -> IO[bytes]:
+    """Raw text, a sentence a line, as a file of CoNLL-U that is made line by line as it is read.
+
+    >>> raw_text(b"Dogs bark\n").read().decode().splitlines()[1].split("\t")[:2]
+    ['1', 'Dogs']
+    """
+    return cast("IO[bytes]", _RawText(source))
+
+
+class _RawText:
+    """What reading CoNLL-U asks of a file: to give what there is, and nothing only at the end."""
+
+    def __init__(self, source: Source) -> None:
+        self.name = label(source)
+        self._blocks = read_blocks(source)
+        self._rest = b""
+        self._number = 0
+
+    def read(self, size: int = -1) -> bytes:
+        for block in self._blocks:
+            *lines, self._rest = (self._rest + block).split(b"\n")
+            if text := self._converted(lines):
+                return text
+        last, self._rest = self._rest, b""
+        return self._converted([last])
+
+    def _converted(self, lines: list[bytes]) -> bytes:
+        return b"".join(as_conllu(map(self._decoded, lines)))
+
+    def _decoded(self, line: bytes) -> str:
+        self._number += 1
+        try:
+            return line.decode("utf-8-sig" if self._number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise NonprojError(f"{self.name}, line {self._number}: not UTF-8: {error.reason}") from None
 
 
 def _treebank(source: Treebank | Source) -> Treebank:
