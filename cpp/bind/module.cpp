@@ -23,5 +23,6 @@ NB_MODULE(_core, m) {
     bind_lifting(m);
     bind_transition(m);
     bind_nested(m);
+    bind_gaps(m);
     bind_second_order(m);
 }
