@@ -13,17 +13,18 @@ namespace nonproj {
 
 class GapStrings {
   public:
-    static std::vector<std::string> all(int k, bool well_nested) {
-        GapStrings strings(k, well_nested);
+    // Those for a sentence of so many words: every letter stands for one or more.
+    static std::vector<std::string> all(int k, bool well_nested, int words) {
+        GapStrings strings(k, well_nested, words);
         strings.extend("a");
         return std::move(strings.found_);
     }
 
   private:
-    GapStrings(int k, bool well_nested) : k_(k), well_nested_(well_nested) {}
+    GapStrings(int k, bool well_nested, int words) : k_(k), well_nested_(well_nested), words_(words) {}
 
     void extend(const std::string& string) {
-        if (well_nested_ && interleaves(string)) return;
+        if (static_cast<int>(string.size()) > words_ || (well_nested_ && interleaves(string))) return;
         const auto count = [&](char letter) { return std::count(string.begin(), string.end(), letter); };
         if (string.back() != 'g' && count('b') > 0) found_.push_back(string);
         for (const auto& [letter, most] : {std::pair{'a', k_ + 1}, {'b', k_ + 1}, {'g', k_}})
@@ -37,6 +38,7 @@ class GapStrings {
 
     int k_;
     bool well_nested_;
+    int words_;
     std::vector<std::string> found_;
 };
 

@@ -51,6 +51,7 @@ inline DecodedTree sparse_best(const ArcScores<double>& scores, int k, bool well
 
 inline DecodedTree best(const ArcScores<double>& scores, int k, bool well_nested, bool single_root) {
     const int words = scores.words();
+    if (words == 0) return {0, {}};
     if (words > SparseGapChart::most_words || k > most_gaps)
         throw Error("the chart is for at most " + std::to_string(SparseGapChart::most_words) + " words and " +
                     std::to_string(most_gaps) + " gaps");

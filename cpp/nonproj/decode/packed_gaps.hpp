@@ -38,7 +38,7 @@ class PackedGapChart {
         : words_(scores.words()), k_(k), width_(rounded(words_ + 1)), single_root_(single_root) {
         read(scores);
         make_room();
-        for (const std::string& letters : GapStrings::all(k, well_nested)) add_step(letters);
+        for (const std::string& letters : GapStrings::all(k, well_nested, words_)) add_step(letters);
         const int last = single_root ? words_ - 1 : words_;
         for (int size = 1; size <= words_; ++size) {
             for (int blocks = 1; blocks <= k + 1; ++blocks)

@@ -164,7 +164,7 @@ class SparseGapChart {
 
     void make_joins(bool well_nested) {
         known_.resize(k_ + 2);
-        for (const std::string& letters : GapStrings::all(k_, well_nested))
+        for (const std::string& letters : GapStrings::all(k_, well_nested, words_))
             for (const char own : {'a', 'b'}) {
                 Join join{letters, own, own == 'a' ? 'b' : 'a', 0, 0, 0};
                 for (std::size_t t = 0; t < letters.size(); ++t) {
