@@ -15,5 +15,6 @@ void bind_learn(nb::module_& m);
 void bind_lifting(nb::module_& m);
 void bind_transition(nb::module_& m);
 void bind_nested(nb::module_& m);
+void bind_gaps(nb::module_& m);
 void bind_second_order(nb::module_& m);
 void bind_unlexicalised(nb::module_& m);

@@ -24,6 +24,7 @@ NB_MODULE(_core, m) {
     bind_lifting(m);
     bind_transition(m);
     bind_nested(m);
+    bind_gaps(m);
     bind_second_order(m);
     bind_unlexicalised(m);
 }

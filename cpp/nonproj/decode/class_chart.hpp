@@ -8,12 +8,12 @@
 #include "nonproj/decode/attardi.hpp"
 #include "nonproj/decode/decoded.hpp"
 #include "nonproj/decode/eisner.hpp"
+#include "nonproj/decode/gaps.hpp"
 #include "nonproj/decode/membership.hpp"
 #include "nonproj/decode/multi_headed.hpp"
 #include "nonproj/decode/nested.hpp"
 #include "nonproj/decode/one_endpoint_crossing.hpp"
 #include "nonproj/decode/scores.hpp"
-#include "nonproj/decode/sparse_gaps.hpp"
 
 namespace nonproj {
 
@@ -32,9 +32,9 @@ class ClassChart {
                 return rule_.k <= MultiHeadedChart<double>::most_nodes ? "multi-headed" : nullptr;
             case Family::well_nested:
                 if (nested::name(rule_) != nullptr) return nested::name(rule_);
-                return rule_.k <= SparseGapChart::most_gaps ? "sparse gaps" : nullptr;
+                return rule_.k <= gaps::most_gaps ? "any gaps" : nullptr;
             case Family::mildly_ill_nested:
-                return rule_.k <= SparseGapChart::most_gaps ? "sparse gaps" : nullptr;
+                return rule_.k <= gaps::most_gaps ? "any gaps" : nullptr;
             case Family::attardi:
                 return rule_.k == 2 ? "push computations" : nullptr;
             default:
@@ -51,9 +51,9 @@ class ClassChart {
                 return static_cast<double>(one_endpoint_crossing::bytes(words));
             case Family::well_nested:
                 if (nested::name(rule_) != nullptr) return nested::bytes(rule_, words);
-                return SparseGapChart::bytes(words, rule_.k);
+                return gaps::bytes(words, rule_.k, true);
             case Family::mildly_ill_nested:
-                return SparseGapChart::bytes(words, rule_.k);
+                return gaps::bytes(words, rule_.k, false);
             case Family::attardi:
                 return AttardiChart::bytes(words);
             default:
@@ -71,9 +71,9 @@ class ClassChart {
                 return 35 * n * n * n + 0.5 * n * n * n * n;
             case Family::well_nested:
                 if (nested::name(rule_) != nullptr) return nested::nanoseconds(rule_, words);
-                return std::pow(n, 5 + 2 * rule_.k) / std::tgamma(6 + 2 * rule_.k) * 1000;
+                return gaps::nanoseconds(words, rule_.k, true);
             case Family::mildly_ill_nested:
-                return std::pow(n, 4 + 3 * rule_.k) / std::tgamma(5 + 3 * rule_.k) * 10'000;
+                return gaps::nanoseconds(words, rule_.k, false);
             case Family::attardi:
                 return 0.0018 * std::pow(n, 7);
             default:
@@ -101,9 +101,9 @@ class ClassChart {
                 return one_endpoint_crossing::best_tree(scores, single_root);
             case Family::well_nested:
                 if (nested::name(rule_) != nullptr) return nested::best(rule_, scores, single_root);
-                return sparse_gaps_best(scores, rule_.k, true, single_root);
+                return gaps::best(scores, rule_.k, true, single_root);
             case Family::mildly_ill_nested:
-                return sparse_gaps_best(scores, rule_.k, false, single_root);
+                return gaps::best(scores, rule_.k, false, single_root);
             case Family::attardi:
                 return attardi_best(scores, single_root);
             default:

@@ -2,21 +2,25 @@
 // dependency structures", sections 4 and 5; O(n^(5+2k)) and O(n^(4+3k)) steps. A tree may have many derivations: the
 // chart gives the best tree, and never a sum.
 //
-// Only items that can matter are ever made: each word is charged what it loses against its best head, so that no item
-// costs less than its parts, and items are taken by rising cost (Knuth 1977, "A generalization of Dijkstra's algorithm").
-// The first whole tree is the best one. With scores that fit the class, or few possible heads, that is a small part.
-//
 //   item   (h, blocks)   children of h fill the blocks, at most k + 1 of them, with their whole subtrees. The place of h is
 //                        taken out of the sentence: it counts neither as filled nor as a gap.
 //   Link   (c, blocks)  |-  (h, blocks and c)                     the subtree of c has at most k gaps; the arc h -> c
-//   Combine  (h, a) (h, b)  |-  (h, a and b)                      for every string of letters a, b and g, which says how
-//                        the blocks of the two items and the gaps that are left follow each other: at most k + 1 letters a
-//                        and b, at most k letters g. In WG_k no a stands between two b, or no b between two a.
+//   Combine  (h, a) (h, b)  |-  (h, a and b)                      for every string of gap_strings.hpp
+//
+// Only items that can matter are ever made. A word is charged what it loses against its best head. To the cost of an item
+// is added what the words outside its blocks lose at least: words in the blocks have all their children, so that no word
+// outside can have its head there. Such a sum never falls from an item to what is made of it, because the words of its
+// partner have no heads in its blocks either. So items are taken by rising sums (Knuth 1977, "A generalization of
+// Dijkstra's algorithm"; Klein & Manning 2003, "A* parsing"), and the first whole tree is the best one. With scores that
+// fit the class, or few possible heads, that is a small part of all items. When it is not, the search gives up after a
+// number of steps (gaps.hpp).
 #pragma once
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <queue>
 #include <string>
 #include <unordered_map>
@@ -24,38 +28,39 @@
 #include <vector>
 
 #include "nonproj/decode/decoded.hpp"
+#include "nonproj/decode/gap_strings.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/watch.hpp"
-#include "nonproj/error.hpp"
 
 namespace nonproj {
 
 class SparseGapChart {
   public:
     static constexpr int most_gaps = 6, most_words = 250;
+    static constexpr double most_items = 8'000'000;
+    static constexpr double bytes_of_an_item = 200;  // with its places in the tables
 
-    SparseGapChart(const ArcScores<double>& scores, int k, bool well_nested, bool single_root)
+    SparseGapChart(const ArcScores<double>& scores, int k, bool well_nested, bool single_root,
+                   double most_steps = std::numeric_limits<double>::infinity())
         : words_(scores.words()), k_(k), single_root_(single_root) {
         read(scores);
         make_joins(well_nested);
-        for (int c = 1; c <= words_; ++c) link(make_item(c, Blocks{}, 0, -1, -1), c, Blocks{}, 0);
+        for (int c = 1; c <= words_; ++c) link(make_item(c, Blocks{}, 0, 0, -1, -1), c, Blocks{}, 0);
         while (goal_ < 0 && !agenda_.empty()) {
-            const auto [cost, id] = agenda_.top();
+            const auto [sum, id] = agenda_.top();
             agenda_.pop();
-            if (items_[id].is_final || -cost > items_[id].cost) continue;
+            if (items_[id].is_final || -sum > items_[id].cost + items_[id].outside) continue;
             if (++taken_ % 256 == 0) Watch::ask();
+            if (steps_ > most_steps || static_cast<double>(items_.size()) > most_items) {
+                gave_up_ = true;
+                return;
+            }
             take(id);
         }
     }
 
     bool exists() const { return goal_ >= 0; }
-
-    // For all items there can be; most are never made.
-    static double bytes(int words, int k) {
-        double items = words + 1;
-        for (int e = 0; e < 2 * (k + 1); ++e) items *= std::max(1.0, words + 2.0 - e) / (e + 1);
-        return words > most_words ? 1e18 : 270 * items;
-    }
+    bool gave_up() const { return gave_up_; }
 
     std::vector<std::int32_t> heads() const {
         std::vector<std::int32_t> heads(words_);
@@ -97,8 +102,8 @@ class SparseGapChart {
     struct Item {
         int head;
         Blocks blocks;
-        double cost;
-        int left, right;  // what it was combined of; right = -1 for a link
+        double cost, outside;  // what its own words lose, and the others at least
+        int left, right;       // what it was combined of; right = -1 for a link
         bool is_final;
     };
     struct Key {
@@ -127,7 +132,7 @@ class SparseGapChart {
     int words_, k_;
     bool single_root_;
     std::vector<double> cost_;                // [h][d]
-    std::vector<std::vector<int>> possible_;  // heads of a word
+    std::vector<std::vector<int>> possible_;  // heads of a word, the best first
     std::vector<Join> joins_;
     std::vector<std::vector<unsigned>> known_;  // [blocks]: the sets of ends by which partners are looked up
     std::vector<Item> items_;
@@ -135,7 +140,9 @@ class SparseGapChart {
     std::unordered_map<Key, std::vector<int>, Hash> partners_;
     std::priority_queue<std::pair<double, int>> agenda_;
     int goal_ = -1;
+    bool gave_up_ = false;
     std::size_t taken_ = 0;
+    double steps_ = 0;
 
     double& cost(int h, int d) { return cost_[static_cast<std::size_t>(h) * (words_ + 1) + d]; }
 
@@ -151,16 +158,14 @@ class SparseGapChart {
                     cost(h, d) = best - scores(h, d);
                     possible_[d].push_back(h);
                 }
+            std::sort(possible_[d].begin(), possible_[d].end(), [&](int g, int h) { return cost(g, d) < cost(h, d); });
         }
     }
 
     void make_joins(bool well_nested) {
-        std::vector<std::string> strings;
-        extend("a", strings);
         known_.resize(k_ + 2);
-        for (const std::string& letters : strings)
+        for (const std::string& letters : GapStrings::all(k_, well_nested, words_))
             for (const char own : {'a', 'b'}) {
-                if (well_nested && !is_nested(letters)) continue;
                 Join join{letters, own, own == 'a' ? 'b' : 'a', 0, 0, 0};
                 for (std::size_t t = 0; t < letters.size(); ++t) {
                     if (letters[t] == own) ++join.own_blocks;
@@ -174,18 +179,6 @@ class SparseGapChart {
                 joins_.push_back(std::move(join));
             }
     }
-    void extend(const std::string& string, std::vector<std::string>& found) const {
-        const auto count = [&](char letter) { return std::count(string.begin(), string.end(), letter); };
-        if (string.back() != 'g' && count('b') > 0) found.push_back(string);
-        for (const auto& [letter, most] : {std::pair{'a', k_ + 1}, {'b', k_ + 1}, {'g', k_}})
-            if (letter != string.back() && count(letter) < most) extend(string + letter, found);
-    }
-    // The strings begin with a, so that a b may stand between two a, but no a between two b.
-    static bool is_nested(const std::string& letters) {
-        const std::size_t first = letters.find('b'), last = letters.rfind('b');
-        return std::find(letters.begin() + first, letters.begin() + last, 'a') == letters.begin() + last;
-    }
-
     static Key key_of(int head, const Blocks& blocks) {
         Key key;
         key.push(head);
@@ -199,25 +192,40 @@ class SparseGapChart {
         return key;
     }
 
-    int make_item(int head, const Blocks& blocks, double cost, int left, int right) {
-        items_.push_back({head, blocks, cost, left, right, left < 0});
+    int make_item(int head, const Blocks& blocks, double cost, double outside, int left, int right) {
+        items_.push_back({head, blocks, cost, outside, left, right, left < 0});
         return static_cast<int>(items_.size()) - 1;
     }
     void offer(int head, const Blocks& blocks, double cost, int left, int right) {
-        const auto [at, is_new] = by_blocks_.try_emplace(key_of(head, blocks), static_cast<int>(items_.size()));
-        if (is_new) {
-            constexpr std::size_t most_items = 8'000'000;
-            if (items_.size() >= most_items)
-                throw Error(
-                    "the chart has grown past 8 million items: prune the heads (candidate_heads), or use "
-                    "strategy 'relax'");
-            make_item(head, blocks, cost, left, right);
+        ++steps_;
+        const Key key = key_of(head, blocks);
+        auto at = by_blocks_.find(key);
+        if (at == by_blocks_.end()) {
+            const double outside = lost_outside(head, blocks);
+            if (outside == std::numeric_limits<double>::infinity()) return;
+            at = by_blocks_.emplace(key, make_item(head, blocks, cost, outside, left, right)).first;
         } else {
             Item& item = items_[at->second];
             if (item.is_final || item.cost <= cost) return;
             item.cost = cost, item.left = left, item.right = right;
         }
-        agenda_.emplace(-cost, at->second);
+        agenda_.emplace(-(cost + items_[at->second].outside), at->second);
+    }
+    // What the words outside the blocks lose at least when they have their heads outside too.
+    double lost_outside(int head, const Blocks& blocks) {
+        std::array<bool, most_words + 1> is_inside{};
+        for (int b = 0; b < blocks.count; ++b)
+            for (int place = blocks.first(b); place <= blocks.last(b); ++place)
+                is_inside[place + (head > 0 && place >= head)] = true;
+        double lost = 0;
+        for (int d = 1; d <= words_; ++d) {
+            if (is_inside[d]) continue;
+            const auto best =
+                std::find_if(possible_[d].begin(), possible_[d].end(), [&](int h) { return !is_inside[h]; });
+            if (best == possible_[d].end()) return std::numeric_limits<double>::infinity();
+            lost += cost(*best, d);
+        }
+        return lost;
     }
 
     void take(int id) {
@@ -281,6 +289,7 @@ class SparseGapChart {
         }
         const auto found = partners_.find(key_of(item.head, join.other_blocks, join.known, wanted));
         if (found == partners_.end()) return;
+        steps_ += static_cast<double>(found->second.size());
         for (std::size_t p = 0; p < found->second.size(); ++p) {
             const int partner = found->second[p];
             Blocks both;
@@ -309,15 +318,5 @@ class SparseGapChart {
         return true;
     }
 };
-
-inline DecodedTree sparse_gaps_best(const ArcScores<double>& scores, int k, bool well_nested, bool single_root) {
-    if (scores.words() == 0) return {0, {}};
-    if (scores.words() > SparseGapChart::most_words || k > SparseGapChart::most_gaps)
-        throw Error("the chart is for at most " + std::to_string(SparseGapChart::most_words) + " words and " +
-                    std::to_string(SparseGapChart::most_gaps) + " gaps");
-    const SparseGapChart chart(scores, k, well_nested, single_root);
-    if (!chart.exists()) return {};
-    return decoded(scores, chart.heads());
-}
 
 }  // namespace nonproj
