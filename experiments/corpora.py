@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 import nonproj as npj
 
-UD = ("af_afribooms", "en_ewt", "got_proiel", "hu_szeged", "la_perseus", "pt_bosque", "tr_imst")
 HELD_OUT = 10
-"""A treebank that is not split gives every tenth sentence to the test set."""
+"""Where a dev set or a test set is missing, it gets every tenth sentence."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """A training set and a test set; there is no dev set, so that every row trains for the same number of epochs."""
+    """A training set, a dev set to choose by, and a test set to report on."""
 
     name: str
     train: npj.Treebank
+    dev: npj.Treebank
     test: npj.Treebank
 
 
@@ -32,6 +32,12 @@ def folder() -> Path:
     if not found.is_dir():
         raise click.UsageError("no treebanks: name their folder with the environment variable NONPROJ_DATA")
     return found
+
+
+def parted(treebank: npj.Treebank) -> tuple[npj.Treebank, npj.Treebank]:
+    """All but every tenth sentence, and every tenth."""
+    rest = npj.Treebank(sentence for i, sentence in enumerate(treebank) if i % HELD_OUT)
+    return rest, treebank[::HELD_OUT]
 
 
 def danish() -> Corpus:
@@ -45,43 +51,57 @@ def danish() -> Corpus:
         if len(cells) == 10:
             cells[2:5] = "_", coarse.get(cells[3], cells[3][:1]), cells[3]
         lines.append("\t".join(cells))
-    return Corpus("danish", npj.read("\n".join(lines).encode(), name="danish train"), test)
+    train, dev = parted(npj.read("\n".join(lines).encode(), name="danish train"))
+    return Corpus("danish", train, dev, test)
 
 
 def dutch() -> Corpus:
     """As it comes: the training set was converted from Alpino and is close to that of CoNLL-X."""
     data = folder() / "conllx"
-    return Corpus("dutch", npj.read(data / "dutch_train.conll.gz"), npj.read(data / "dutch_test.conll.gz"))
+    train, dev = parted(npj.read(data / "dutch_train.conll.gz"))
+    return Corpus("dutch", train, dev, npj.read(data / "dutch_test.conll.gz"))
 
 
 def universal(name: str) -> Corpus:
     """A treebank of Universal Dependencies."""
     data = folder() / "ud"
     train, test = (npj.read(data / f"{name}-ud-{part}.conllu.gz") for part in ("train", "test"))
-    return Corpus(name, train, test)
+    path = data / f"{name}-ud-dev.conllu.gz"
+    if path.exists():
+        return Corpus(name, train, npj.read(path), test)
+    train, dev = parted(train)
+    return Corpus(name, train, dev, test)
 
 
-def split(name: str, path: str) -> Corpus:
-    """A treebank in one file, cut into a training set and a test set."""
-    treebank = npj.read(folder() / path)
-    train = npj.Treebank(sentence for i, sentence in enumerate(treebank) if i % HELD_OUT)
-    return Corpus(name, train, treebank[::HELD_OUT])
+def whole(name: str) -> Corpus:
+    """A treebank in one file, cut into three sets."""
+    train, test = parted(npj.read(folder() / "prague" / f"{name}.conll.gz"))
+    train, dev = parted(train)
+    return Corpus(name, train, dev, test)
 
 
-CORPORA: dict[str, Callable[[], Corpus]] = {
-    "danish": danish,
-    "dutch": dutch,
-    "latin_agldt": lambda: split("latin_agldt", "prague/latin_agldt.conll.gz"),
-    **{name: (lambda name=name: universal(name)) for name in UD},  # type: ignore[misc]
+CORPORA: dict[str, Callable[[str], Corpus]] = {
+    "hu_szeged": universal,
+    "la_perseus": universal,
+    "latin_agldt": whole,
+    "af_afribooms": universal,
+    "got_proiel": universal,
+    "tr_imst": universal,
+    "danish": lambda name: danish(),
+    "czech_fictree": whole,
+    "dutch": lambda name: dutch(),
+    "en_ewt": universal,
+    "pt_bosque": universal,
+    "ancient_greek_agldt": whole,
 }
+"""From small to large."""
 
 
-def chosen(names: str, limit: int | None) -> list[Corpus]:
+def chosen(names: str, limit: int | None) -> Iterator[Corpus]:
     """The corpora of these names, each with at most so many training sentences."""
-    found = []
     for name in names.split(","):
         if name not in CORPORA:
             raise click.UsageError(f"no treebank is called {name}: there are {', '.join(CORPORA)}")
-        corpus = CORPORA[name]()
-        found.append(Corpus(corpus.name, corpus.train[:limit] if limit else corpus.train, corpus.test))
-    return found
+    for name in names.split(","):
+        corpus = CORPORA[name](name)
+        yield replace(corpus, train=corpus.train[:limit]) if limit else corpus

@@ -44,22 +44,30 @@ AveragedTable& averaged(GraphTrainer& trainer, const std::string& name) {
     throw Error("a graph-based parser does not learn a table " + name);
 }
 
-GraphSettings graph_settings(const ClassRule& rule, bool single_root, bool siblings, bool grandparents, int most,
-                             double threshold, int relations) {
-    if (most < 1 || relations < 0 || relations > (1 << 12)) throw Error("too many relations, or too few heads");
-    return {rule, single_root, {siblings, grandparents}, {most, threshold}, relations};
+using Limits = std::pair<int, double>;
+
+GraphSettings graph_settings(const ClassRule& rule, bool single_root, bool siblings, bool grandparents,
+                             const Limits& learning, const Limits& parsing, int relations) {
+    if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
+        throw Error("too many relations, or too few heads");
+    return {rule,
+            single_root,
+            {siblings, grandparents},
+            {learning.first, learning.second},
+            {parsing.first, parsing.second},
+            relations};
 }
 
 void bind_graph(nb::module_& m) {
     nb::class_<GraphSettings>(m, "GraphSettings")
         .def(
             "__init__",
-            [](GraphSettings* self, const ClassRule& rule, bool single_root, bool siblings, bool grandparents, int most,
-               double threshold, int relations) {
+            [](GraphSettings* self, const ClassRule& rule, bool single_root, bool siblings, bool grandparents,
+               const Limits& learning, const Limits& parsing, int relations) {
                 new (self) GraphSettings(
-                    graph_settings(rule, single_root, siblings, grandparents, most, threshold, relations));
+                    graph_settings(rule, single_root, siblings, grandparents, learning, parsing, relations));
             },
-            "rule"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "most"_a, "threshold"_a, "relations"_a);
+            "rule"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a);
     nb::class_<GraphModel>(m, "GraphModel")
         .def(
             "__init__",

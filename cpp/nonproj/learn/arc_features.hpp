@@ -1,9 +1,6 @@
 // Features of an arc (after McDonald, Crammer & Pereira 2005 and Martins et al. 2013): pairs of views of head and
 // dependent, each alone with the direction and once more with the distance; the tags between them; and their
 // morphology, attribute by attribute.
-//
-// The share of each word in each pair is multiplied out beforehand, as head and as dependent: a feature of an arc then
-// costs an addition, a multiplication and an access to memory.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,17 +10,14 @@
 #include <vector>
 
 #include "nonproj/learn/hash.hpp"
+#include "nonproj/learn/templates.hpp"
 #include "nonproj/learn/views.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
 
-struct ArcPair {
-    View head, dependent;
-};
-
-// Enough to tell likely arcs from unlikely ones.
-inline constexpr ArcPair lean_pairs[] = {
+// (head, dependent): enough to tell likely arcs from unlikely ones.
+inline constexpr View lean_pairs[][2] = {
     {P, none},
     {none, P},
     {none, LP},
@@ -41,7 +35,7 @@ inline constexpr ArcPair lean_pairs[] = {
     {P_after_P, P_after_P},
     {before_P_P, P_after_P},
 };
-inline constexpr ArcPair rich_pairs[] = {
+inline constexpr View rich_pairs[][2] = {
     {F, none},
     {LP, none},
     {P, none},
@@ -111,32 +105,6 @@ struct ArcSlots {
         : direction(head < dependent), distance(2 + 7 * direction + distance_bucket(std::abs(head - dependent))) {}
 };
 
-template <std::size_t Count>
-class PairFeatures {
-  public:
-    explicit PairFeatures(const ArcPair (&pairs)[Count]) : pairs_(pairs) {}
-
-    void assign(const Views& views) {
-        as_head_.resize(static_cast<std::size_t>(views.size()) + 1);
-        as_dependent_.resize(as_head_.size());
-        for (int i = 0; i <= views.size(); ++i)
-            for (std::size_t t = 0; t < Count; ++t) {
-                const Hash seed = mixed(t + 100);
-                as_head_[i][t] = combined(views(i, pairs_[t].head), seed);
-                as_dependent_[i][t] = combined(views(i, pairs_[t].dependent), seed + 1);
-            }
-    }
-    template <class Take>
-    void each_line(int head, int dependent, const Addressing& at, const Take& take) const {
-        const auto &h = as_head_[head], &d = as_dependent_[dependent];
-        for (std::size_t t = 0; t < Count; ++t) take(at.line(h[t] + d[t]));
-    }
-
-  private:
-    std::span<const ArcPair, Count> pairs_;
-    std::vector<std::array<Hash, Count>> as_head_, as_dependent_;
-};
-
 // The few features by which arcs are pruned.
 class LeanArcFeatures {
   public:
@@ -144,11 +112,11 @@ class LeanArcFeatures {
     template <class Take>
     void each(int head, int dependent, const Addressing& at, const Take& take) const {
         const ArcSlots slot(head, dependent);
-        pairs_.each_line(head, dependent, at, [&](std::size_t line) { take(line + slot.distance); });
+        pairs_.each_line(at, [&](std::size_t line) { take(line + slot.distance); }, head, dependent);
     }
 
   private:
-    PairFeatures<std::size(lean_pairs)> pairs_{lean_pairs};
+    Templates<lean_pairs, 100> pairs_;
 };
 
 class RichArcFeatures {
@@ -163,10 +131,11 @@ class RichArcFeatures {
     template <class Take>
     void each(int head, int dependent, const Addressing& at, const Take& take) const {
         const ArcSlots slot(head, dependent);
-        pairs_.each_line(head, dependent, at, [&](std::size_t line) {
+        const auto take_both = [&](std::size_t line) {
             take(line + slot.direction);
             take(line + slot.distance);
-        });
+        };
+        pairs_.each_line(at, take_both, head, dependent);
         between(head, dependent, at, slot, take);
         morphology(head, dependent, at, slot, take);
     }
@@ -217,7 +186,7 @@ class RichArcFeatures {
     }
 
     const Views* views_ = nullptr;
-    PairFeatures<std::size(rich_pairs)> pairs_{rich_pairs};
+    Templates<rich_pairs, 200> pairs_;
     std::vector<Hash> tags_;
     std::vector<std::uint8_t> number_;
 };

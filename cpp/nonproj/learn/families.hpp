@@ -1,7 +1,9 @@
 // The score of a family: a head, its head, and its children on both sides, by the parts of part_features.hpp.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "nonproj/learn/memo.hpp"
 #include "nonproj/learn/part_features.hpp"
@@ -22,21 +24,34 @@ class Families {
         features_.assign(views);
         parts_ = parts;
         memo_.clear();
+        scores_.clear();
+        gathering_.clear();
     }
 
+    // Adds the numbers of the parts of a family to `numbers`. Weights of parts that are new are asked for; `settle` them
+    // before `sum`, and after as many families as can be listed together: memory then works on all of them at once.
     // `children` in order of position, `grandparent` is -1 above the root.
-    double score(int head, int grandparent, std::span<const int> children, const Table& weights) {
+    void list(int head, int grandparent, std::span<const int> children, const Table& weights,
+              std::vector<std::uint32_t>& numbers) {
         const Addressing at = weights.addressing();
-        double total = 0;
         each_part(head, grandparent, children, [&](std::uint64_t key, const auto& features) {
-            total += memo_.get(key, [&] {
-                float sum = 0;
-                features(at, [&](std::size_t place) { sum += weights[place]; });
-                return sum;
-            });
+            const std::uint32_t known = memo_.size(), number = memo_.number(key);
+            numbers.push_back(number);
+            if (number < known) return;
+            features(at, [&](std::size_t place) { gathering_.add(weights, place); });
+            gathering_.end_sum();
         });
+    }
+    void settle(const Table& weights) {
+        gathering_.each_sum(weights, [&](std::size_t, float sum) { scores_.push_back(sum); });
+        gathering_.clear();
+    }
+    double sum(std::span<const std::uint32_t> numbers) const {
+        double total = 0;
+        for (const std::uint32_t number : numbers) total += scores_[number];
         return total;
     }
+
     template <class Take>
     void each_feature(int head, int grandparent, std::span<const int> children, const Addressing& at,
                       const Take& take) const {
@@ -97,6 +112,8 @@ class Families {
     PartFeatures features_;
     Parts parts_;
     Memo memo_;
+    std::vector<float> scores_;  // of the parts by their numbers
+    Gathering gathering_;        // for those that are not settled
 };
 
 }  // namespace nonproj::learn

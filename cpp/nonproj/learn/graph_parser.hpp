@@ -28,7 +28,7 @@ struct GraphSettings {
     ClassRule rule;
     bool single_root = false;
     Parts parts;
-    PruningLimits pruning;
+    PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
     int relations = 0;
 };
 
@@ -47,16 +47,16 @@ class GraphParser {
     void parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
                std::span<std::int32_t> relations) {
         assign(sentence);
-        prune(weights.pruner, {});
+        prune(weights.pruner, settings_.parsing, {});
         find_tree(weights.tree, {}, 0);
         std::copy(heads_.begin(), heads_.end(), heads.begin());
         if (settings_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
     }
 
-    // The likely heads of every word; gold heads always are.
+    // The likely heads of every word to learn among; gold heads always are.
     Candidates candidates(const Corpus::Sentence& sentence, const Table& pruner) {
         assign(sentence);
-        prune(pruner, sentence.heads);
+        prune(pruner, settings_.learning, sentence.heads);
         return std::move(candidates_);
     }
 
@@ -106,11 +106,11 @@ class GraphParser {
     }
     std::size_t width() const { return static_cast<std::size_t>(views_.size()) + 1; }
 
-    void prune(const Table& weights, std::span<const std::int32_t> kept) {
+    void prune(const Table& weights, const PruningLimits& limits, std::span<const std::int32_t> kept) {
         pruner_.assign(views_);
         const auto arcs = pruner_.score(weights);
         pruner_.marginals(settings_.single_root);
-        candidates_ = pruner_.likely(settings_.pruning, kept);
+        candidates_ = pruner_.likely(limits, kept);
         // The likely arcs may hold no tree of the class: then one is added to them.
         heads_.resize(views_.size());
         arcs_.assign(width() * width(), minus_infinity<float>);
@@ -118,7 +118,7 @@ class GraphParser {
             for (const int h : candidates_.of(d)) arcs_[h * width() + d] = arcs[h * width() + d];
         if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) {
             decoder_.decode({arcs.data(), views_.size()}, heads_);
-            candidates_ = pruner_.likely(settings_.pruning, heads_);
+            candidates_ = pruner_.likely(limits, heads_);
         }
     }
 

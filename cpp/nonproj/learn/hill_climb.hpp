@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -44,6 +45,9 @@ class HillClimb {
         children_.assign(heads);
         scores_.resize(static_cast<std::size_t>(n) + 1);
         double total = 0;
+        numbers_.clear();
+        for (int h = 0; h <= n; ++h) list(h);
+        families.settle(weights);
         for (int h = 0; h <= n; ++h) total += scores_[h] = family(h);
         for (int m = 1; m <= n; ++m) total += arc(heads[m - 1], m);
         int still = 0;  // words in a row without a gain
@@ -59,10 +63,12 @@ class HillClimb {
     double score(std::span<const int> heads, const float* arcs, Families& families, const Table& weights) {
         const std::size_t width = heads.size() + 1;
         children_.assign(heads);
-        double total = 0;
-        for (std::size_t m = 1; m < width; ++m) total += arcs[heads[m - 1] * width + m];
+        numbers_.clear();
         for (int h = 0; h < static_cast<int>(width); ++h)
-            total += families.score(h, h == 0 ? -1 : heads[h - 1], children_[h], weights);
+            families.list(h, h == 0 ? -1 : heads[h - 1], children_[h], weights, numbers_);
+        families.settle(weights);
+        double total = families.sum(numbers_);
+        for (std::size_t m = 1; m < width; ++m) total += arcs[heads[m - 1] * width + m];
         return total;
     }
 
@@ -74,12 +80,14 @@ class HillClimb {
     struct Change {
         Edits edits;
         double gain;
+        std::size_t end;  // of its parts
     };
     static constexpr double least_gain = 1e-6;
 
     template <class IsMember>
     double improve(int m, const IsMember& is_member) {
         changes_.clear();
+        numbers_.clear();
         for (const int head : candidates_->of(m)) {
             if (head == heads_[m - 1] || is_below(head, m)) continue;
             if (head == 0 && single_root_)
@@ -88,6 +96,7 @@ class HillClimb {
                 consider({{{m, head}, {0, 0}}});
         }
         rotate(m);
+        settle();
         std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) { return a.gain > b.gain; });
         for (const Change& change : changes_) {
             Edits undo = apply(change.edits);
@@ -119,9 +128,22 @@ class HillClimb {
             if (e.word > 0) gain += arc(e.head, e.word) - arc(heads_[e.word - 1], e.word);
         const Edits undo = apply(edits);
         for (const int h : affected(edits, undo))
-            if (h >= 0) gain += family(h) - scores_[h];
+            if (h >= 0) {
+                gain -= scores_[h];
+                list(h);
+            }
         revert(undo);
-        if (gain > least_gain) changes_.push_back({edits, gain});
+        changes_.push_back({edits, gain, numbers_.size()});
+    }
+    // Adds what the families after each change score, and leaves only changes that gain.
+    void settle() {
+        families_->settle(*weights_);
+        std::size_t begin = 0;
+        for (Change& change : changes_) {
+            change.gain += families_->sum(std::span(numbers_).subspan(begin, change.end - begin));
+            begin = change.end;
+        }
+        std::erase_if(changes_, [](const Change& change) { return change.gain <= least_gain; });
     }
 
     // Heads whose families change: those of the words that move, the words themselves, and each once.
@@ -169,7 +191,14 @@ class HillClimb {
         return false;
     }
     double arc(int head, int word) const { return arcs_[static_cast<std::size_t>(head) * (heads_.size() + 1) + word]; }
-    double family(int h) const { return families_->score(h, h == 0 ? -1 : heads_[h - 1], children_[h], *weights_); }
+    // Adds the parts of the family of h, as it is now, to numbers_.
+    void list(int h) { families_->list(h, h == 0 ? -1 : heads_[h - 1], children_[h], *weights_, numbers_); }
+    // For families whose parts are settled.
+    double family(int h) {
+        numbers_.clear();
+        list(h);
+        return families_->sum(numbers_);
+    }
 
     std::span<int> heads_;
     const Candidates* candidates_ = nullptr;
@@ -180,6 +209,7 @@ class HillClimb {
     ChildLists children_;
     std::vector<double> scores_;  // of the families as they are
     std::vector<Change> changes_;
+    std::vector<std::uint32_t> numbers_;  // of the parts of the families after each change
 };
 
 }  // namespace nonproj::learn

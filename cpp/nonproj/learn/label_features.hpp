@@ -15,7 +15,7 @@
 
 namespace nonproj::learn {
 
-inline constexpr ArcPair label_pairs[] = {
+inline constexpr View label_pairs[][2] = {
     {none, F},        {none, LP},      {none, P},        {none, M},
     {none, S},        {P, none},       {LP, none},       {none, before_P_P_after_P},
     {P, P},           {X, X},          {M, M},           {L, L},
@@ -41,7 +41,7 @@ class LabelFeatures {
         const int h = heads_[m - 1], g = h == 0 ? 0 : heads_[h - 1];
         const Hash direction = h < m, distance = 2 + direction + 2 * distance_bucket(std::abs(h - m));
         for (std::size_t t = 0; t < std::size(label_pairs); ++t)
-            take(hashed(t, v(h, label_pairs[t].head), v(m, label_pairs[t].dependent), direction));
+            take(hashed(t, v(h, label_pairs[t][0]), v(m, label_pairs[t][1]), direction));
         take(hashed(40, v(h, P), v(m, P), distance));
         for (const Trait& trait : v.traits(m)) {
             take(hashed(41, v(h, P), trait.value, direction));

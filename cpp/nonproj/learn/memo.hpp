@@ -1,4 +1,5 @@
-// The scores of parts, remembered for one sentence: a part is up to four words and a kind.
+// The parts of one sentence, numbered in the order in which they are first asked for: a part is a kind and up to four
+// words.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,29 +28,32 @@ class Memo {
         return static_cast<std::uint64_t>(kind) << 60 | part(a) << 45 | part(b) << 30 | part(c) << 15 | part(d);
     }
 
-    template <class Compute>
-    float get(std::uint64_t key, const Compute& compute) {
-        std::size_t place = mixed(key) & (cells_.size() - 1);
+    // How many parts have a number.
+    std::uint32_t size() const { return used_; }
+    // The number of a part: size() as it was before, if the part is new.
+    std::uint32_t number(std::uint64_t key) {
+        std::size_t place = place_of(key);
         for (; cells_[place].age == age_; place = (place + 1) & (cells_.size() - 1))
-            if (cells_[place].key == key) return cells_[place].score;
-        const float score = compute();
-        cells_[place] = {key, score, age_};
-        if (++used_ * 2 > cells_.size()) grow();
-        return score;
+            if (cells_[place].key == key) return cells_[place].number;
+        cells_[place] = {key, used_, age_};
+        if (++used_ * std::size_t{2} > cells_.size()) grow();
+        return used_ - 1;
     }
 
   private:
     struct Cell {
         std::uint64_t key = 0;
-        float score = 0;
+        std::uint32_t number = 0;
         std::uint32_t age = 0;
     };
+    // The upper bits of the product depend on all of the key.
+    std::size_t place_of(std::uint64_t key) const { return ((key * golden) >> 32) & (cells_.size() - 1); }
     void grow() {
         std::vector<Cell> old(cells_.size() * 2);
         old.swap(cells_);
         for (const Cell& cell : old) {
             if (cell.age != age_) continue;
-            std::size_t place = mixed(cell.key) & (cells_.size() - 1);
+            std::size_t place = place_of(cell.key);
             while (cells_[place].age == age_) place = (place + 1) & (cells_.size() - 1);
             cells_[place] = cell;
         }
@@ -57,7 +61,7 @@ class Memo {
 
     std::vector<Cell> cells_;
     std::uint32_t age_ = 1;
-    std::size_t used_ = 0;
+    std::uint32_t used_ = 0;
 };
 
 }  // namespace nonproj::learn

@@ -19,8 +19,8 @@
 namespace nonproj::learn {
 
 struct PruningLimits {
-    int most = 10;            // heads a word keeps at most
-    double threshold = 1e-3;  // the least chance of a head that is kept
+    int most;          // heads a word keeps at most
+    double threshold;  // the least chance of a head that is kept
 };
 
 class Pruner {

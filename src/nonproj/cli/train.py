@@ -36,8 +36,14 @@ from nonproj.cli import options
     "--algorithm", type=click.Choice(["mira", "perceptron"]), default="mira", show_default=True, help="How to learn."
 )
 @click.option("--single-root/--several-roots", default=None, help="[default: as in TRAIN]")
-@click.option("--candidates", type=click.IntRange(1), default=10, show_default=True, help="Heads kept when pruning.")
-@click.option("--threshold", type=float, default=0.001, show_default=True, help="Least probability of a head kept.")
+@click.option("--candidates", type=click.IntRange(1), default=10, show_default=True, help="Heads to learn among.")
+@click.option("--threshold", type=float, default=0.001, show_default=True, help="Least probability of such a head.")
+@click.option(
+    "--parsing-candidates", type=click.IntRange(1), default=6, show_default=True, help="Heads to parse among."
+)
+@click.option(
+    "--parsing-threshold", type=float, default=0.01, show_default=True, help="Least probability of such a head."
+)
 @click.option("--epochs", type=click.IntRange(1), default=10, show_default=True, help="Epochs at most.")
 @click.option("--patience", type=click.IntRange(1), default=3, show_default=True, help="Epochs without a gain.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Settles the order of sentences.")
@@ -57,6 +63,8 @@ def train(
     single_root: bool | None,
     candidates: int,
     threshold: float,
+    parsing_candidates: int,
+    parsing_threshold: float,
     epochs: int,
     patience: int,
     seed: int,
@@ -103,6 +111,8 @@ def train(
             algorithm=algorithm,
             candidates=candidates,
             threshold=threshold,
+            parsing_candidates=parsing_candidates,
+            parsing_threshold=parsing_threshold,
             lifting=lifting,
         )
     else:
@@ -135,10 +145,11 @@ def train(
 
 def _refuse_options_of_the_other_kind(kind: str) -> None:
     context = click.get_current_context()
-    others = ("system", "beam") if kind == "graph" else ("within", "order", "candidates", "threshold")
+    pruning = ("candidates", "threshold", "parsing_candidates", "parsing_threshold")
+    others = ("system", "beam") if kind == "graph" else ("within", "order", *pruning)
     for name in others:
         if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} has no meaning for --parser {kind}")
+            raise click.UsageError(f"--{name.replace('_', '-')} has no meaning for --parser {kind}")
 
 
 @contextmanager

@@ -224,8 +224,8 @@ def graph_settings(options: GraphOptions, relations: int) -> _core.GraphSettings
         bool(options.single_root),
         options.order in ("sibling", "both"),
         options.order in ("grandparent", "both"),
-        options.candidates,
-        options.threshold,
+        (options.candidates, options.threshold),
+        (options.parsing_candidates, options.parsing_threshold),
         relations,
     )
 

@@ -21,8 +21,10 @@ class GraphOptions:
 
     ``within`` is a class of trees; ``None`` takes Pr when all training trees are projective, else every tree.
     ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
-    ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. With ``lifting``, an encoding such as
-    ``"head+path"``, the parser learns lifted trees, which are projective, and lowers what it parses.
+    ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
+    heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
+    are what is enough to parse. With ``lifting``, an encoding such as ``"head+path"``, the parser learns lifted
+    trees, which are projective, and lowers what it parses.
 
     >>> GraphOptions(within="mh4").within
     'MH4'
@@ -35,6 +37,8 @@ class GraphOptions:
     most: float = 1.0
     candidates: int = 10
     threshold: float = 0.001
+    parsing_candidates: int = 6
+    parsing_threshold: float = 0.01
     pruner_epochs: int = 3
     lifting: str | None = None
 
@@ -46,9 +50,11 @@ class GraphOptions:
         _one_of("order", self.order, ORDERS)
         _one_of("algorithm", self.algorithm, ALGORITHMS)
         _at_least("candidates", self.candidates, 1)
+        _at_least("parsing_candidates", self.parsing_candidates, 1)
         _at_least("pruner_epochs", self.pruner_epochs, 1)
-        if not 0 <= self.threshold < 1:
-            raise NonprojError(f"threshold must be a probability below 1, not {self.threshold}")
+        for name in ("threshold", "parsing_threshold"):
+            if not 0 <= getattr(self, name) < 1:
+                raise NonprojError(f"{name} must be a probability below 1, not {getattr(self, name)}")
         if not self.most > 0:
             raise NonprojError(f"most, the largest step, must be positive, not {self.most}")
 

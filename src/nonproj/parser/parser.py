@@ -162,6 +162,22 @@ class Parser:
         except (KeyError, TypeError, NonprojError) as error:
             raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
 
+    def restricted(self, within: str) -> Parser:
+        """The same graph-based parser, with the same weights, for trees of another class.
+
+        >>> from nonproj.treebank import sample_treebank
+        >>> parser = Parser.train(sample_treebank(), epochs=1, threads=1)
+        >>> parser.options["within"], parser.restricted("1EC").options["within"]
+        ('spanning', '1EC')
+        """
+        if self.kind != "graph":
+            raise NonprojError("a transition-based parser derives what its system does: no class can be chosen")
+        options = as_header(replace(GraphOptions(**self.options), within=within))
+        header = {**self._header, "options": options}
+        return Parser(
+            self.kind, header, self.relations, _loaded(self.kind, header, self.relations, self._arrays), self._arrays
+        )
+
     def __repr__(self) -> str:
         chosen = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
         return f"<Parser {self.kind}: {len(self.relations)} relations, {chosen}>"

@@ -55,12 +55,12 @@ def compare(first: Evaluation, second: Evaluation, *, samples: int = 10_000, see
         raise NonprojError(f"samples must be at least 1, not {samples}")
     words = first.words_of
     return [
-        _difference("UAS", first.right_heads, second.right_heads, words, samples, seed),
-        _difference("LAS", first.right_arcs, second.right_arcs, words, samples, seed),
+        bootstrap("UAS", first.right_heads, second.right_heads, words, samples, seed),
+        bootstrap("LAS", first.right_arcs, second.right_arcs, words, samples, seed),
     ]
 
 
-def _difference(
+def bootstrap(
     name: str,
     first: npt.NDArray[np.int64],
     second: npt.NDArray[np.int64],
@@ -68,6 +68,7 @@ def _difference(
     samples: int,
     seed: int,
 ) -> Difference:
+    """Compare two systems by how many words of each sentence they got right."""
     draws = np.random.default_rng(seed)
     gain, found = second - first, []
     for begin in range(0, samples, _PORTION):

@@ -242,7 +242,7 @@ def rewritten(text: bytes, heads: npt.ArrayLike, deprels: Sequence[str] | None, 
     if table.size > 0 and not -1 <= table.min() <= table.max() < 2**31:
         raise NonprojError("heads must be 0 (the root) or the number of a word")
     for kind, strings in (("relation", deprels or ()), ("comment", comments)):
-        for string in strings:
+        for string in dict.fromkeys(strings):
             if any(mark in string for mark in ("\n", "\r", "\0")) or (kind == "relation" and "\t" in string):
                 raise NonprojError(f"the {kind} {string!r} would break its line: take out tabs and line ends")
     if deprels is not None and len(deprels) != table.size:

@@ -1,0 +1,63 @@
+// Features made of one view of each of several words, such as the tag of a head with the lemma of its dependent.
+//
+// The share of every word in every feature is worked out beforehand for each role that the word may have: a feature then
+// costs an addition a word, and the compiler takes several features at once.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "nonproj/learn/hash.hpp"
+#include "nonproj/learn/views.hpp"
+#include "nonproj/learn/weights.hpp"
+
+namespace nonproj::learn {
+
+// `Of` is a table of views: a row for every feature, a column for every role. `kind` keeps tables apart.
+template <auto& Of, Hash kind>
+class Templates {
+    using Table = std::remove_reference_t<decltype(Of)>;
+    static constexpr std::size_t count = std::extent_v<Table, 0>, roles = std::extent_v<Table, 1>;
+
+  public:
+    void assign(const Views& views) {
+        const int none_at = views.size() + 1;
+        shares_.resize(static_cast<std::size_t>(none_at) + 1);
+        for (int i = 0; i < none_at; ++i) fill(shares_[i], [&](View view) { return views(i, view); });
+        fill(shares_[none_at], [](View view) { return view == none ? 0 : mixed(view); });
+    }
+
+    // Calls take(line) for every feature of these words, one for each role; -1 stands for no word.
+    template <class Take, class... Words>
+    void each_line(const Addressing& at, const Take& take, Words... words) const {
+        static_assert(sizeof...(Words) == roles);
+        std::array<std::uint32_t, padded> sums{};
+        std::size_t role = 0;
+        (add(sums, shares_[words < 0 ? shares_.size() - 1 : words][role++]), ...);
+        for (std::uint32_t& sum : sums) sum = at.number_of_line(sum);
+        for (std::size_t t = 0; t < count; ++t) take(static_cast<std::size_t>(sums[t]) * slots);
+    }
+
+  private:
+    static constexpr std::size_t padded = (count + 3) / 4 * 4;
+    using Row = std::array<std::uint32_t, padded>;
+
+    template <class ViewOf>
+    static void fill(std::array<Row, roles>& rows, const ViewOf& view_of) {
+        for (std::size_t role = 0; role < roles; ++role)
+            for (std::size_t t = 0; t < count; ++t) {
+                const Hash seed = mixed(kind + t);
+                // Views are well mixed: a product by an odd number tells the roles apart.
+                rows[role][t] = static_cast<std::uint32_t>(((view_of(Of[t][role]) + seed) * (golden + 2 * role)) >> 32);
+            }
+    }
+    static void add(Row& sums, const Row& shares) {
+        for (std::size_t t = 0; t < padded; ++t) sums[t] += shares[t];
+    }
+
+    std::vector<std::array<Row, roles>> shares_;
+};
+
+}  // namespace nonproj::learn
