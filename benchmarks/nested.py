@@ -20,7 +20,7 @@ PRODUCTS = {"M0I": 17e6, "M1IS": 59e6, "WG1S": 122e6, "M1I": 142e6, "WG1": 226e6
 """Products that the recurrences ask for at n = 40."""
 NANOSECONDS = 3.0
 CANDIDATES = 10
-GROWTH = {"MG1": (7, (14, 20, 28, 40)), "WG2": (9, (10, 14, 20, 28))}
+GROWTH = {"MG1": (7, (14, 20, 28, 40)), "WG2": (9, (14, 17, 20, 24, 28))}
 """The exponent in theory of the charts for any number of gaps, and the sizes that it is fitted over."""
 
 

@@ -122,5 +122,5 @@ def test_what_has_no_room_is_refused() -> None:
         _core.gaps_best(np.zeros((201, 201)), 3, True, False, True)
     with pytest.raises(NonprojError, match="shape"):
         _core.gaps_best(np.zeros((4, 3)), 1, True, False, True)
-    with pytest.raises(NonprojError, match="at most 250 words"):
+    with pytest.raises(NonprojError, match="no chart for 251 words"):
         _core.gaps_best(np.zeros((252, 252)), 1, True, False, False)
