@@ -21,7 +21,7 @@
 //   V(a, b, l, r | h) = (+)_{r <= y < b}  A(a, b, l, y | h) (x) F(r+1, y | h)
 // with G(l, y, l, r | h) = F(r+1, y | h), G(x, r, l, r | h) = F(x, l-1 | h), and 1 where both sides are empty.
 //
-// In a hull a..b the gaps l..r shrink: l rises, r falls. For each, V, U and G are summed without the term of X(a, b, l, r),
+// For each a the gaps l..r shrink, l rises and r falls, and the hulls a..b of a gap grow. For each, V, U and G are summed without the term of X(a, b, l, r),
 // which concerns only the h outside a..b; the h in the blocks sum to X; then it is added to the others (`own`).
 #pragma once
 #include "nonproj/decode/nested_closed.hpp"
@@ -37,10 +37,11 @@ struct GapInheriting : ClosedItems {
 
     static void steps(StepList& list, int words, int i) {
         close_empty(list, words, i);
-        for (int j = i; j <= words && i > 0; ++j) {
-            for (int l = i + 1; l < j; ++l)
-                for (int r = j - 1; r >= l; --r) ring_steps(list, words, i, j, l, r);
-            close(list, words, i, j);
+        // The hulls i..j of a gap one after the other, so that its V, U and G stay at hand.
+        for (int l = i + 1; l <= words + 1 && i > 0; ++l) {
+            close(list, words, i, l - 1);
+            for (int r = words - 1; r >= l; --r)
+                for (int j = r + 1; j <= words; ++j) ring_steps(list, words, i, j, l, r);
         }
         reach_goal(list, i);
     }

@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "nonproj/decode/cells.hpp"
 #include "nonproj/decode/decoded.hpp"
 #include "nonproj/decode/nested_rows.hpp"
+#include "nonproj/decode/one_endpoint_crossing_workspace.hpp"
 #include "nonproj/decode/second_order.hpp"
 #include "nonproj/decode/watch.hpp"
 
@@ -64,7 +64,7 @@ class PrunedGapMinding {
 
     static double bytes(int words, double heads_of_a_word, bool grandparents) {
         const double n = words, lanes = grandparents ? heads_of_a_word + 4 : 4;
-        return sizeof(double) * (n * n * lanes * n + 2 * heads_of_a_word * n * n * n / 6 * lanes);
+        return sizeof(double) * (2 * n * n * lanes * n + heads_of_a_word * n * n * (n / 6 + 1) * lanes);
     }
 
   private:
@@ -90,7 +90,7 @@ class PrunedGapMinding {
     std::vector<int> above_lane_;    // g
     std::vector<Arc> arcs_;          // by dependent
     std::vector<int> first_arc_;     // of a dependent
-    std::optional<Cells<double>> room_;
+    std::optional<one_endpoint_crossing::Workspace> room_;
     double *F_ = nullptr, *C_ = nullptr, *A_ = nullptr, *D_ = nullptr, *E_ = nullptr;
     double best_ = none;
     int root_ = 0;
@@ -136,15 +136,16 @@ class PrunedGapMinding {
             arc.scores = scores, arc.D = right, arc.E = left;
             scores += size;
             right += (n - c) * (n - c - 1) / 2 * size;
-            left += (c - 1) * (c - 2) / 2 * size;
+            left += (c - 1) * size;
         }
         const std::ptrdiff_t spans = (n + 2) * (n + 2) * width_;
-        room_.emplace(2 * spans + scores + right + left + nested::row_padding, none);
-        F_ = room_->data();
+        room_.emplace(sizeof(double) * (2 * spans + scores + right + left + nested::row_padding));
+        F_ = static_cast<double*>(room_->data());
         C_ = F_ + spans;
         A_ = C_ + spans;
         D_ = A_ + scores;
         E_ = D_ + right;
+        std::fill_n(F_, 2 * spans + scores, none);  // D and E are filled row by row
         for (const Arc& arc : arcs_)
             for (int t = 0; t < lanes(arc.head); ++t) {
                 const int g = above_lane_[first_lane_[arc.head] + t];
@@ -165,8 +166,9 @@ class PrunedGapMinding {
         const std::ptrdiff_t far = b - arc.dependent - 1;
         return arc.D + (far * (far - 1) / 2 + (l - arc.dependent - 1)) * lanes(arc.head) - first_lane_[arc.head];
     }
-    std::ptrdiff_t E_at(const Arc& arc, int a, int r) const {
-        return arc.E + (std::ptrdiff_t{r - 1} * (r - 2) / 2 + (a - 1)) * lanes(arc.head) - first_lane_[arc.head];
+    // E is kept for one a.
+    std::ptrdiff_t E_at(const Arc& arc, int r) const {
+        return arc.E + std::ptrdiff_t{r - 1} * lanes(arc.head) - first_lane_[arc.head];
     }
 
     static bool is_in(int h, int i, int j) { return i <= h && h <= j; }
@@ -187,8 +189,11 @@ class PrunedGapMinding {
         concatenate<Bytes>(i, j, 0, first_lane_[i]);
         concatenate<Bytes>(i, j, first_lane_[j + 1], width_);
         if (j == i) return;
-        for (int a = 0; a < first_arc_[i]; ++a) join_right<Bytes>(arcs_[a], i, j);
-        for (int a = first_arc_[j + 1]; a < first_arc_[words_ + 1]; ++a) join_left<Bytes>(arcs_[a], i, j);
+        // A head between its child and the gap would be in a block of the child.
+        for (int a = 0; a < first_arc_[i]; ++a)
+            if (!is_in(arcs_[a].head, arcs_[a].dependent, i - 1)) join_right<Bytes>(arcs_[a], i, j);
+        for (int a = first_arc_[j + 1]; a < first_arc_[words_ + 1]; ++a)
+            if (!is_in(arcs_[a].head, j + 1, arcs_[a].dependent)) join_left<Bytes>(arcs_[a], i, j);
     }
     template <int Bytes>
     NONPROJ_INLINE void concatenate(int i, int j, int lo, int hi) {
@@ -203,11 +208,12 @@ class PrunedGapMinding {
         for (int r = a + 1; r < b; ++r)
             for (int e = first_arc_[r + 1]; e < first_arc_[b + 1]; ++e)
                 if (!is_in(arcs_[e].head, r + 1, b))
-                    add<Bytes>(C(a, b), arcs_[e], F(r + 1, b)[arcs_[e].context], E_ + E_at(arcs_[e], a, r));
+                    add<Bytes>(C(a, b), arcs_[e], F(r + 1, b)[arcs_[e].context], E_ + E_at(arcs_[e], r));
     }
     template <int Bytes>
     NONPROJ_INLINE void join_right(const Arc& arc, int l, int b) {
         double* to = D_ + D_at(arc, l, b);
+        std::fill(to + first_lane_[arc.head], to + first_lane_[arc.head + 1], none);
         for (int r = l; r < b; ++r)
             if (!is_in(arc.head, r + 1, b)) add<Bytes>(to, arc, F(r + 1, b)[arc.context], F(l, r));
         const double* row = A(arc);
@@ -215,7 +221,8 @@ class PrunedGapMinding {
     }
     template <int Bytes>
     NONPROJ_INLINE void join_left(const Arc& arc, int a, int r) {
-        double* to = E_ + E_at(arc, a, r);
+        double* to = E_ + E_at(arc, r);
+        std::fill(to + first_lane_[arc.head], to + first_lane_[arc.head + 1], none);
         for (int l = a + 1; l <= r; ++l)
             if (!is_in(arc.head, a, l - 1)) add<Bytes>(to, arc, F(a, l - 1)[arc.context], F(l, r));
         const double* row = A(arc);
@@ -260,8 +267,12 @@ class PrunedGapMinding {
                 if (!is_in(h, a, begin - 1))
                     offer(arc, F(a, begin - 1)[arc.context] + D_[D_at(arc, begin, b) + lane], begin, 0);
             for (int end = a + 1; end < arc.dependent; ++end)
-                if (!is_in(h, end + 1, b))
-                    offer(arc, F(end + 1, b)[arc.context] + E_[E_at(arc, a, end) + lane], 0, end);
+                if (!is_in(h, end + 1, b)) {
+                    const int begin = first_of_gap(arc, a, end, lane);
+                    const double gap =
+                        is_in(h, a, begin - 1) ? none : F(a, begin - 1)[arc.context] + F(begin, end)[lane];
+                    offer(arc, F(end + 1, b)[arc.context] + A(arc)[lane] + gap, 0, end);
+                }
         }
         heads[child->dependent - 1] = h;
         if (l > 0)

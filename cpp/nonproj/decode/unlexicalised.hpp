@@ -46,9 +46,15 @@ class UnlexicalisedChart {
         make_room();
         for (int i = words_ + 1; i >= 1; --i) {
             std::fill_n(F(i, i - 1), width_, 0.0);
-            for (int j = i; j <= words_; ++j) {
-                Watch::ask();
-                vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { fill<Bytes>(i, j); });
+            // Gaps l..r outside, hulls i..j inside: the G of one gap are at hand for all of them.
+            for (int l = i + 1; l <= words_ + 1; ++l) {
+                vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { close<Bytes>(i, l - 1); });
+                for (int r = words_ - 1; r >= l; --r) {
+                    Watch::ask();
+                    vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+                        for (int j = r + 1; j <= words_; ++j) fill_ring<Bytes>(i, j, l, r);
+                    });
+                }
             }
         }
         reach_goal();
@@ -152,9 +158,7 @@ class UnlexicalisedChart {
     }
 
     template <int Bytes>
-    NONPROJ_INLINE void fill(int a, int b) {
-        for (int l = a + 1; l < b; ++l)
-            for (int r = b - 1; r >= l; --r) fill_ring<Bytes>(a, b, l, r);
+    NONPROJ_INLINE void close(int a, int b) {
         double* closed = &C_[span(a, b)];
         double* filled = F(a, b);
         if (a == b) closed[width_ + lane_of_[a]] = 0;
