@@ -10,6 +10,7 @@ void bind_spanning(nb::module_& m);
 void bind_charts(nb::module_& m);
 void bind_decode(nb::module_& m);
 void bind_one_endpoint_crossing(nb::module_& m);
+void bind_one_endpoint_crossing_sums(nb::module_& m);
 void bind_learn(nb::module_& m);
 void bind_lifting(nb::module_& m);
 void bind_transition(nb::module_& m);

@@ -1,13 +1,10 @@
 // Charts: decoders, sums and samples over arc scores. Private functions; the package nonproj.decode checks
 // and explains.
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,38 +15,11 @@
 #include "nonproj/decode/multi_headed.hpp"
 #include "nonproj/decode/semiring.hpp"
 #include "nonproj/decode/watch.hpp"
-#include "numpy.hpp"
-#include "signal_watch.hpp"
+#include "score_array.hpp"
 
 namespace {
 
 using namespace nonproj;
-
-template <class Real>
-using ScoreArray = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <class Real>
-ArcScores<Real> arc_scores(const ScoreArray<Real>& array) {
-    const std::size_t rows = array.shape(0), columns = array.shape(1);
-    if (rows != columns || rows == 0 || rows > std::numeric_limits<int>::max() / 2)
-        throw Error("scores must have the shape (n + 1, n + 1) for n words; got (" + std::to_string(rows) + ", " +
-                    std::to_string(columns) + ")");
-    return {array.data(), static_cast<int>(rows) - 1};
-}
-
-template <class Compute>
-auto without_gil(Compute compute) {
-    nb::gil_scoped_release released;
-    SignalWatch watch;
-    return compute();
-}
-
-using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
-
-ScoreAndHeads score_and_heads(DecodedTree tree) {
-    const std::size_t words = tree.heads.size();
-    return {tree.score, to_numpy(std::move(tree.heads), {words})};
-}
 
 template <class Real>
 ScoreAndHeads projective_best(const ScoreArray<Real>& array, bool single_root) {
@@ -83,9 +53,7 @@ NumpyArray<std::int32_t, 2> projective_sample(const ScoreArray<Real>& array, boo
                                               std::uint64_t seed) {
     const auto scores = arc_scores(array);
     const std::size_t words = scores.words();
-    if (words > 0 && samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / words)
-        throw Error(std::to_string(samples) + " samples do not fit in memory");
-    std::vector<std::int32_t> heads(samples * words);
+    std::vector<std::int32_t> heads(heads_of(samples, words));
     without_gil([&] {
         EisnerSampler sampler(scores, single_root, seed);
         for (std::size_t drawn = 0; drawn < samples; ++drawn) {

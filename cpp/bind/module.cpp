@@ -19,6 +19,7 @@ NB_MODULE(_core, m) {
     bind_charts(m);
     bind_decode(m);
     bind_one_endpoint_crossing(m);
+    bind_one_endpoint_crossing_sums(m);
     bind_learn(m);
     bind_lifting(m);
     bind_transition(m);

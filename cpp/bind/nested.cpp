@@ -1,36 +1,24 @@
-// Sums over the trees of M0I, M1I, M1IS, WG_1 and WG_1S. Private functions; the package nonproj.decode checks and explains.
+// Sums over the trees of M0I, M1I, M1IS, WG_1, WG_1S and AD_2. Private functions; the package nonproj.decode checks and explains.
 #include "nonproj/decode/nested.hpp"
 
-#include <nanobind/ndarray.h>
-
-#include <limits>
 #include <string>
 #include <vector>
 
-#include "bind.hpp"
-#include "nonproj/error.hpp"
-#include "numpy.hpp"
-#include "signal_watch.hpp"
+#include "score_array.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
 
 namespace {
 
-template <class Real>
-using ScoreArray = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
 // A copy of the scores in double precision.
 class Scores {
   public:
     template <class Real>
     explicit Scores(const ScoreArray<Real>& array) {
-        const std::size_t rows = array.shape(0), columns = array.shape(1);
-        if (rows != columns || rows == 0 || rows > 4096)
-            throw Error("scores must have the shape (n + 1, n + 1) for n < 4096 words; got (" + std::to_string(rows) +
-                        ", " + std::to_string(columns) + ")");
-        table_.assign(array.data(), array.data() + rows * columns);
-        words_ = static_cast<int>(rows) - 1;
+        words_ = arc_scores(array).words();
+        if (words_ >= 4096) throw Error("no chart of this class for " + std::to_string(words_) + " words");
+        table_.assign(array.data(), array.data() + array.size());
     }
     operator ArcScores<double>() const { return {table_.data(), words_}; }
     std::size_t words() const { return words_; }
@@ -46,7 +34,7 @@ void ask(const ClassRule& rule, const Scores& scores, const Compute& compute) {
     nb::gil_scoped_release released;
     SignalWatch watch;
     const ArcScores<double> table = scores;
-    if (!nested::with_answers(rule, [&](auto answers) { compute(answers, table); }))
+    if (!nested::with_sums(rule, [&](auto answers) { compute(answers, table); }))
         throw Error("the class has no sums here");
 }
 
@@ -77,9 +65,7 @@ template <class Real>
 NumpyArray<std::int32_t, 2> sample(const ClassRule& rule, const ScoreArray<Real>& array, bool single_root,
                                    std::size_t samples, std::uint64_t seed) {
     const Scores scores(array);
-    if (samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / (scores.words() + 1))
-        throw Error(std::to_string(samples) + " samples do not fit in memory");
-    std::vector<std::int32_t> heads(samples * scores.words());
+    std::vector<std::int32_t> heads(heads_of(samples, scores.words()));
     ask(rule, scores, [&](auto answers, const auto& s) {
         if (!answers.sample(s, single_root, samples, seed, heads.data()))
             throw Error("no tree of the class avoids the forbidden arcs: there is none to draw");

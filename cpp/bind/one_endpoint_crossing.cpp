@@ -1,20 +1,11 @@
 // 1-endpoint-crossing trees: the best one. Private functions; the package nonproj.decode checks and explains.
 #include "nonproj/decode/one_endpoint_crossing.hpp"
 
-#include <nanobind/stl/pair.h>
-
-#include "one_endpoint_crossing.hpp"
+#include "score_array.hpp"
 
 namespace {
 
 using namespace nonproj;
-using namespace one_endpoint_crossing_bindings;
-using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
-
-ScoreAndHeads score_and_heads(DecodedTree tree) {
-    const std::size_t words = tree.heads.size();
-    return {tree.score, to_numpy(std::move(tree.heads), {words})};
-}
 
 template <class Real>
 ScoreAndHeads best(const ScoreArray<Real>& array, bool single_root) {
@@ -49,5 +40,4 @@ void bind_one_endpoint_crossing(nb::module_& m) {
     m.def(
         "one_endpoint_crossing_bytes", [](int words) { return one_endpoint_crossing::bytes(checked_words(words)); },
         nb::arg("words"), "The memory that one_endpoint_crossing_best takes, in bytes.");
-    bind_one_endpoint_crossing_sums(m);
 }

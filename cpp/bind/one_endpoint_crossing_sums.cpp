@@ -2,12 +2,11 @@
 // explains.
 #include "nonproj/decode/one_endpoint_crossing_sums.hpp"
 
-#include "one_endpoint_crossing.hpp"
+#include "score_array.hpp"
 
 namespace {
 
 using namespace nonproj;
-using namespace one_endpoint_crossing_bindings;
 
 template <class Real>
 double log_partition(const ScoreArray<Real>& array, bool single_root) {
@@ -35,9 +34,7 @@ NumpyArray<std::int32_t, 2> sample(const ScoreArray<Real>& array, bool single_ro
                                    std::uint64_t seed) {
     const auto scores = arc_scores(array);
     const std::size_t words = scores.words();
-    if (words > 0 && samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / words)
-        throw Error(std::to_string(samples) + " samples do not fit in memory");
-    std::vector<std::int32_t> heads(samples * words);
+    std::vector<std::int32_t> heads(heads_of(samples, words));
     const bool exists =
         without_gil([&] { return one_endpoint_crossing::sample(scores, single_root, samples, seed, heads.data()); });
     if (!exists) throw Error("no tree without arcs of score -inf is 1-endpoint-crossing: there is none to draw");

@@ -25,31 +25,19 @@
 #include "nonproj/decode/tree_sampler.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/tree/tree.hpp"
-#include "signal_watch.hpp"
+#include "score_array.hpp"
 
 namespace {
 
 using namespace nonproj;
 
-template <class Real>
-using Table = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <class Real>
-ArcScores<Real> arc_scores(const Table<Real>& table) {
-    if (table.shape(0) != table.shape(1) || table.shape(0) == 0)
-        throw Error("scores must have the shape (n + 1, n + 1) for n words; got (" + std::to_string(table.shape(0)) +
-                    ", " + std::to_string(table.shape(1)) + ")");
-    if (table.shape(0) > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-        throw Error("scores for " + std::to_string(table.shape(0) - 1) + " words are too many");
-    return {table.data(), static_cast<int>(table.shape(0)) - 1};
-}
-
-template <class T>
-nb::ndarray<nb::numpy, T> to_numpy(std::unique_ptr<T[]> data, std::initializer_list<std::size_t> shape) {
+// Room that is not cleared first.
+template <int Dimensions = 1, class T>
+NumpyArray<T, Dimensions> to_numpy(std::unique_ptr<T[]> data, std::initializer_list<std::size_t> shape) {
     T* const values = data.get();
     nb::capsule owner(values, [](void* pointer) noexcept { delete[] static_cast<T*>(pointer); });
     data.release();
-    return {values, shape, owner};
+    return NumpyArray<T, Dimensions>(values, shape, owner);
 }
 
 // Calls work(workspace) without the GIL. Sentences of a usual length share one workspace a thread.
@@ -65,8 +53,6 @@ auto with(int words, Work work) {
     return work(kept);
 }
 
-using ScoreAndHeads = std::pair<double, nb::ndarray<nb::numpy, int>>;
-
 template <class Real>
 ScoreAndHeads solve(const ArcScores<Real>& scores, bool single_root, std::span<const Arc> forbidden) {
     const std::size_t words = scores.words();
@@ -77,12 +63,12 @@ ScoreAndHeads solve(const ArcScores<Real>& scores, bool single_root, std::span<c
 }
 
 template <class Real>
-ScoreAndHeads best(const Table<Real>& table, bool single_root) {
+ScoreAndHeads best(const ScoreArray<Real>& table, bool single_root) {
     return solve(arc_scores(table), single_root, {});
 }
 
 template <class Real>
-ScoreAndHeads best_without(const Table<Real>& table, bool single_root, const Table<int>& arcs) {
+ScoreAndHeads best_without(const ScoreArray<Real>& table, bool single_root, const ScoreArray<int>& arcs) {
     const auto scores = arc_scores(table);
     if (arcs.shape(1) != 2) throw Error("forbidden arcs must be rows of a head and a dependent");
     std::vector<Arc> forbidden;
@@ -98,43 +84,43 @@ ScoreAndHeads best_without(const Table<Real>& table, bool single_root, const Tab
 
 // An array of the shape of the scores, filled by fill(workspace, scores, values).
 template <class Workspace, class Real, class Fill>
-nb::ndarray<nb::numpy, double> square(const Table<Real>& table, Fill fill) {
+NumpyArray<double, 2> square(const ScoreArray<Real>& table, Fill fill) {
     const auto scores = arc_scores(table);
     const std::size_t width = scores.words() + 1;
     auto values = std::make_unique_for_overwrite<double[]>(width * width);
     with<Workspace>(scores.words(),
                     [&](auto& workspace) { fill(workspace, scores, std::span<double>(values.get(), width * width)); });
-    return to_numpy(std::move(values), {width, width});
+    return to_numpy<2>(std::move(values), {width, width});
 }
 
 template <class Real>
-nb::ndarray<nb::numpy, double> arc_bounds(const Table<Real>& table, bool single_root) {
+NumpyArray<double, 2> arc_bounds(const ScoreArray<Real>& table, bool single_root) {
     return square<ArcBounds<Real>>(table, [&](auto& workspace, const auto& scores, std::span<double> bounds) {
         workspace.arc_bounds(scores, single_root, bounds);
     });
 }
 
 template <class Real>
-nb::ndarray<nb::numpy, double> marginals(const Table<Real>& table, bool single_root) {
+NumpyArray<double, 2> marginals(const ScoreArray<Real>& table, bool single_root) {
     return square<MatrixTree>(table, [&](auto& workspace, const auto& scores, std::span<double> chance) {
         workspace.marginals(scores, single_root, chance);
     });
 }
 
 template <class Real>
-double log_partition(const Table<Real>& table, bool single_root) {
+double log_partition(const ScoreArray<Real>& table, bool single_root) {
     const auto scores = arc_scores(table);
     return with<MatrixTree>(scores.words(), [&](auto& sums) { return sums.log_partition(scores, single_root); });
 }
 
 template <class Real>
-double entropy(const Table<Real>& table, bool single_root) {
+double entropy(const ScoreArray<Real>& table, bool single_root) {
     const auto scores = arc_scores(table);
     return with<MatrixTree>(scores.words(), [&](auto& sums) { return sums.entropy(scores, single_root); });
 }
 
 template <class Real>
-std::uint64_t count_mod(const Table<Real>& table, bool single_root, std::uint64_t prime) {
+std::uint64_t count_mod(const ScoreArray<Real>& table, bool single_root, std::uint64_t prime) {
     const auto scores = arc_scores(table);
     nb::gil_scoped_release release;
     SignalWatch watch;
@@ -143,13 +129,11 @@ std::uint64_t count_mod(const Table<Real>& table, bool single_root, std::uint64_
 
 // A fresh workspace: the eliminated table must live from one batch of trees to the next.
 template <class Real>
-nb::ndarray<nb::numpy, int> sample(const Table<Real>& table, bool single_root, std::size_t samples,
+NumpyArray<std::int32_t, 2> sample(const ScoreArray<Real>& table, bool single_root, std::size_t samples,
                                    std::uint64_t seed) {
     const auto scores = arc_scores(table);
     const std::size_t words = scores.words();
-    if (words > 0 && samples > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(int) / words)
-        throw Error(std::to_string(samples) + " samples do not fit in memory");
-    auto heads = std::make_unique_for_overwrite<int[]>(samples * words);
+    auto heads = std::make_unique_for_overwrite<int[]>(heads_of(samples, words));
     std::mt19937_64 random(seed);
     TreeSampler sampler;
     {
@@ -165,7 +149,7 @@ nb::ndarray<nb::numpy, int> sample(const Table<Real>& table, bool single_root, s
         for (const std::size_t end = std::min(samples, drawn + batch); drawn < end; ++drawn)
             sampler.draw(random, {heads.get() + drawn * words, words});
     }
-    return to_numpy(std::move(heads), {samples, words});
+    return to_numpy<2>(std::move(heads), {samples, words});
 }
 
 template <class Real>

@@ -1,7 +1,7 @@
 // The best tree of AD_2: Attardi's transition system with arcs between the top of the stack and one of the two words
 // below it (Attardi 2006), by dynamic programming over its push computations (after Cohen, Gomez-Rodriguez & Satta 2011,
 // "Exact inference for generative probabilistic non-projective dependency parsing"). O(n^7) time, O(n^5) space. A tree may
-// have several derivations: the chart gives the best tree, and never a sum.
+// have several derivations: this chart gives the best tree; push_computations.hpp has the sums.
 //
 //   item  [h1, i | h2 h3, j]   h1 < i <= h3 < j;  h2 = h1 or i <= h2 < h3
 //         with h1 on top and i first in the buffer, a computation that begins with a shift, never goes below two symbols

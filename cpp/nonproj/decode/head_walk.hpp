@@ -107,14 +107,13 @@ class HeadWalk {
         const std::size_t size = start(words_ + 1);
         log_.resize(size);
         table_.resize(size);
-        for (int h = 0; h <= words_; ++h) {
-            double* const log = log_.data() + start(h);
-            const Real* const score = scores.data() + start(h);
-            log[0] = minus_infinity<double>;
-            for (int d = 1; d <= words_; ++d)
-                log[d] = score[d] > minus_infinity<Real> ? static_cast<double>(score[d]) : minus_infinity<double>;
-            log[h] = minus_infinity<double>;
-        }
+        vectorised([&]<int>() NONPROJ_INLINE_LAMBDA {
+            const Real* const score = scores.data();
+            double* const log = log_.data();
+            for (std::size_t a = 0; a < size; ++a)
+                log[a] = score[a] > minus_infinity<Real> ? score[a] : minus_infinity<Real>;
+        });
+        for (int h = 0; h <= words_; ++h) log_[start(h)] = log_[start(h) + h] = minus_infinity<double>;
     }
 
     // If a word has no head but the root, all other root arcs go.
@@ -133,8 +132,13 @@ class HeadWalk {
 
     void highest_head(int first) {
         highest_.assign(words_ + 1, minus_infinity<double>);
-        for (int h = first; h <= words_; ++h)
-            for (int d = 1; d <= words_; ++d) highest_[d] = std::max(highest_[d], log_[start(h) + d]);
+        vectorised([&]<int>() NONPROJ_INLINE_LAMBDA {
+            double* const highest = highest_.data();
+            for (int h = first; h <= words_; ++h) {
+                const double* const log = log_.data() + start(h);
+                for (int d = 1; d <= words_; ++d) highest[d] = highest[d] < log[d] ? log[d] : highest[d];
+            }
+        });
     }
 
     // From scores to P and log P. Infinitesimal root arcs do not enter D(d) and have a norm of their own.
@@ -143,18 +147,26 @@ class HeadWalk {
         highest_head(first);
         if (std::find(highest_.begin() + 1, highest_.end(), minus_infinity<double>) != highest_.end()) return false;
         sum_.assign(words_ + 1, 0);
-        for (int h = first; h <= words_; ++h) {
-            Number* const weight = table_.data() + start(h);
-            exponentiate(log_.data() + start(h), weight);
-            for (int d = 1; d <= words_; ++d) sum_[d] += to_double(weight[d]);
-        }
+        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+            double* const sum = sum_.data();
+            for (int h = first; h <= words_; ++h) {
+                Number* const weight = table_.data() + start(h);
+                exponentiate<Bytes>(log_.data() + start(h), weight);
+                for (int d = 1; d <= words_; ++d) sum[d] += to_double(weight[d]);
+            }
+        });
         norm_.resize(words_ + 1);
         for (int d = 1; d <= words_; ++d) {
             norm_[d] = highest_[d] + std::log(sum_[d]);
             sum_[d] = 1 / sum_[d];
         }
-        for (int h = first; h <= words_; ++h)
-            for (int d = 1; d <= words_; ++d) table_[start(h) + d] = table_[start(h) + d] * Number(sum_[d]);
+        vectorised([&]<int>() NONPROJ_INLINE_LAMBDA {
+            const double* const inverse = sum_.data();
+            for (int h = first; h <= words_; ++h) {
+                Number* const weight = table_.data() + start(h);
+                for (int d = 1; d <= words_; ++d) weight[d] = weight[d] * Number(inverse[d]);
+            }
+        });
         return first == 0 || normalise_root();
     }
     bool normalise_root() {
@@ -170,11 +182,10 @@ class HeadWalk {
     }
 
     // Relative to the highest score of each word.
-    void exponentiate(const double* log, Number* weight) {
+    template <int Bytes>
+    NONPROJ_INLINE void exponentiate(const double* log, Number* weight) {
         if constexpr (std::same_as<Number, double>)
-            vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
-                exponentials<Bytes>(log + 1, highest_.data() + 1, words_, weight + 1);
-            });
+            exponentials<Bytes>(log + 1, highest_.data() + 1, words_, weight + 1);
         else
             for (int d = 1; d <= words_; ++d) weight[d] = exp(log[d] - highest_[d]);
     }

@@ -1,4 +1,4 @@
-// Trees of the classes M0I, M1I, M1IS, WG_1 and WG_1S, by the rule of the class.
+// Trees of the classes M0I, M1I, M1IS, WG_1 and WG_1S, and sums over those of AD_2, by the rule of the class.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -19,6 +19,12 @@ bool with_answers(const ClassRule& rule, const Use& use) {
     if (rule.inheritance == ClassRule::unbounded)
         return rule.head_split ? use(Answers<HeadSplitAny>()) : use(Answers<AnyInheriting>()), true;
     return false;
+}
+// The same for sums, counts and samples.
+template <class Use>
+bool with_sums(const ClassRule& rule, const Use& use) {
+    if (rule.family == Family::attardi && rule.k == 2) return use(Answers<PushComputations>()), true;
+    return with_answers(rule, use);
 }
 
 // Null for other classes.

@@ -43,7 +43,8 @@ enum class Shape : std::uint8_t {
     triple,   // (x, y, z | h)    1 <= x <= y <= z
     corners,  // (i, p, q | j)    i <= p, p + 2 <= q <= j
     ring,     // (a, b, l, r | h) a < l <= r < b, those of a..b together
-    gap       // the same, those of l..r together
+    gap,      // the same, those of l..r together
+    stack     // (w, x, y, z | l) l < w <= x <= y <= z
 };
 
 struct Row {
@@ -74,7 +75,8 @@ class Layout {
         corners_.resize(triple_.size());
         ring_.resize(triple_.size());
         gap_.resize(triple_.size());
-        std::ptrdiff_t spans = 0, triples = 0, corners = 0, rings = 0, gaps = 0;
+        stack_.resize(triple_.size());
+        std::ptrdiff_t spans = 0, triples = 0, corners = 0, rings = 0, gaps = 0, stacks = 0;
         for (int i = 1; i <= n + 1; ++i) {
             span_[i] = spans - (i - 1);
             spans += n - i + 2;
@@ -88,10 +90,12 @@ class Layout {
                 rings += inner > 0 ? inner * (inner + 1) / 2 : 0;
                 gap_[i * side + j] = gaps;
                 gaps += static_cast<std::ptrdiff_t>(i - 1) * (n - j);
+                stack_[i * side + j] = stacks;
+                stacks += i * pairs(n - j + 1);
             }
         }
         const std::ptrdiff_t sizes[] = {width_ * side, width_ * spans, width_ * width_ * side, width_ * triples,
-                                        corners,       width_ * rings, width_ * gaps};
+                                        corners,       width_ * rings, width_ * gaps,          stacks};
         start_.push_back(0);
         for (int t = 0; t < Family::tables; ++t)
             start_.push_back(start_.back() + sizes[static_cast<int>(Family::shapes[t])]);
@@ -107,7 +111,8 @@ class Layout {
                                 width * (n + 2) * (n + 1) * n / 6,
                                 ordered,
                                 width * ordered,
-                                width * ordered};
+                                width * ordered,
+                                (n + 4) * (n + 3) * (n + 2) * (n + 1) * n / 120};
         double total = row_padding;
         for (int t = 0; t < Family::tables; ++t) total += sizes[static_cast<int>(Family::shapes[t])];
         return total;
@@ -117,13 +122,18 @@ class Layout {
     std::size_t size() const { return static_cast<std::size_t>(start_.back()) + row_padding; }
 
     NONPROJ_INLINE Row row(int table, int a, int b, int c, int d) const {
-        return {start_[table] + offset(Family::shapes[table], a, b, c, d),
+        return row_shaped(Family::shapes[table], table, a, b, c, d);
+    }
+    NONPROJ_INLINE Row row_shaped(Shape shape, int table, int a, int b, int c, int d) const {
+        return {start_[table] + offset(shape, a, b, c, d),
                 static_cast<std::int16_t>(table),
                 {static_cast<std::int16_t>(a), static_cast<std::int16_t>(b), static_cast<std::int16_t>(c),
                  static_cast<std::int16_t>(d)}};
     }
 
   private:
+    // x <= y among so many.
+    static std::ptrdiff_t pairs(std::ptrdiff_t count) { return count * (count + 1) / 2; }
     // The values of the corner rows q + 1, ..., n.
     std::ptrdiff_t behind(int q) const { return static_cast<std::ptrdiff_t>(words_ - q) * (words_ - q + 1) / 2; }
 
@@ -142,6 +152,8 @@ class Layout {
                 return corners_[a * side + b] + behind(c) - c;
             case Shape::gap:
                 return width_ * (gap_[c * side + d] + static_cast<std::ptrdiff_t>(a - 1) * (words_ - d) + (b - d - 1));
+            case Shape::stack:
+                return stack_[a * side + b] + a * (pairs(words_ - b + 1) - pairs(words_ - c + 1) + (d - c));
             default: {
                 const std::ptrdiff_t l = c - a - 1;
                 return width_ * (ring_[a * side + b] + l * (b - a - 1) - l * (l - 1) / 2 + (d - c));
@@ -151,7 +163,7 @@ class Layout {
 
     int words_;
     std::ptrdiff_t width_;
-    std::vector<std::ptrdiff_t> start_, span_, triple_, corners_, ring_, gap_;
+    std::vector<std::ptrdiff_t> start_, span_, triple_, corners_, ring_, gap_, stack_;
 };
 
 // The part of a visitor that rules read: where rows are, and how long they are.
@@ -164,6 +176,11 @@ class Rows {
 
     NONPROJ_INLINE Row row(int table, int a, int b = 0, int c = 0, int d = 0) const {
         return layout_.row(table, a, b, c, d);
+    }
+    // The same, faster where `table` is not a constant.
+    template <Shape shape>
+    NONPROJ_INLINE Row row_shaped(int table, int a, int b = 0, int c = 0, int d = 0) const {
+        return layout_.row_shaped(shape, table, a, b, c, d);
     }
 
   private:

@@ -1,4 +1,4 @@
-// The questions to the charts of M0I, M1I, M1IS, WG_1 and WG_1S. They take long to compile, so that here they are only
+// The questions to the charts of M0I, M1I, M1IS, WG_1 and WG_1S, and to that of AD_2. They take long to compile, so that here they are only
 // declared: a file of its own instantiates Answers<...> for each class.
 #pragma once
 #include <cstddef>
@@ -9,9 +9,10 @@
 
 namespace nonproj::nested {
 
-struct GapMinding;    // M0I
-struct HeadSplitOne;  // M1IS
-struct HeadSplitAny;  // WG_1S
+struct GapMinding;        // M0I
+struct HeadSplitOne;      // M1IS
+struct HeadSplitAny;      // WG_1S
+struct PushComputations;  // AD_2, for all but the best tree
 template <bool at_most_one>
 struct GapInheriting;
 using AnyInheriting = GapInheriting<false>;  // WG_1

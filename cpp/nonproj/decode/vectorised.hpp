@@ -33,6 +33,7 @@ struct Lanes {
     NONPROJ_INLINE void store(Real* to) const { std::memcpy(to, &lane, sizeof lane); }
 
     friend NONPROJ_INLINE Lanes operator+(const Lanes& a, const Lanes& b) { return {a.lane + b.lane}; }
+    friend NONPROJ_INLINE Lanes operator*(const Lanes& a, const Lanes& b) { return {a.lane * b.lane}; }
     friend NONPROJ_INLINE Lanes higher(const Lanes& a, const Lanes& b) { return {a.lane < b.lane ? b.lane : a.lane}; }
     friend NONPROJ_INLINE Real highest(const Lanes& a) {
         Real found = a.lane[0];

@@ -65,19 +65,8 @@ struct ArcEager {
     }
 
     bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        std::vector<int> missing = transition_detail::missing_dependents(tree);
-        Configuration c;
-        start(c, tree.words());
-        sequence.clear();
-        while (!is_final(c)) {
-            const int t = next(c, tree, missing);
-            if (objection(c, t) != nullptr) return false;
-            if (t == LA && missing[c.s(0)] > 0) return false;
-            if (const Arc made = arc(c, t); made != no_arc) --missing[made.head];
-            apply(c, t);
-            sequence.push_back(t);
-        }
-        return true;
+        return transition_detail::derive(
+            *this, tree, sequence, [&](const Configuration& c, const auto& missing) { return next(c, tree, missing); });
     }
 
     int cost(const Configuration& c, int t, const Tree& tree) const {
@@ -107,7 +96,7 @@ struct ArcEager {
     static int next(const Configuration& c, const Tree& tree, const std::vector<int>& missing) {
         if (c.stack.empty()) return SHIFT;
         const int top = c.s(0);
-        if (c.head[top] == no_head && tree.head(top) == c.b()) return LA;
+        if (c.head[top] == no_head && tree.head(top) == c.b()) return missing[top] == 0 ? LA : transition_detail::none;
         if (!c.buffer_is_empty() && tree.head(c.front) == top) return RA;
         return c.head[top] != no_head && missing[top] == 0 ? REDUCE : SHIFT;
     }

@@ -54,18 +54,8 @@ struct AttardiSystem {
     }
 
     bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        std::vector<int> missing = transition_detail::missing_dependents(tree);
-        Configuration c;
-        start(c, tree.words());
-        sequence.clear();
-        while (!is_final(c)) {
-            const int t = next(c, tree, missing);
-            if (objection(c, t) != nullptr) return false;
-            if (t != SHIFT) --missing[arc(c, t).head];
-            apply(c, t);
-            sequence.push_back(t);
-        }
-        return true;
+        return transition_detail::derive(
+            *this, tree, sequence, [&](const Configuration& c, const auto& missing) { return next(c, tree, missing); });
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }

@@ -71,19 +71,11 @@ struct Swap {
     }
 
     bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        std::vector<int> missing = transition_detail::missing_dependents(tree);
         const std::vector<int> place = places_in(projective_order(tree));
         const std::vector<int> component = lazy ? projective_components(tree) : std::vector<int>{};
-        Configuration c;
-        start(c, tree.words());
-        sequence.clear();
-        while (!is_final(c)) {
-            const int t = next(c, tree, missing, place, component);
-            if (t == LA || t == RA) --missing[arc(c, t).head];
-            apply(c, t);
-            sequence.push_back(t);
-        }
-        return true;
+        return transition_detail::derive(*this, tree, sequence, [&](const Configuration& c, const auto& missing) {
+            return next(c, tree, missing, place, component);
+        });
     }
 
     // The words that a sequence of arc-standard transitions links without a swap: for each word the top of its part.

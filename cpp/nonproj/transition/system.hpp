@@ -94,6 +94,25 @@ inline std::vector<int> missing_dependents(const Tree& tree) {
     return missing;
 }
 
+constexpr int none = -1;
+
+// The sequence of a static oracle: next(c, missing) is its transition in c, or none where the tree has no derivation.
+template <class System, class Next>
+bool derive(const System& system, const Tree& tree, std::vector<int>& sequence, const Next& next) {
+    std::vector<int> missing = missing_dependents(tree);
+    typename System::Configuration c;
+    system.start(c, tree.words());
+    sequence.clear();
+    while (!system.is_final(c)) {
+        const int t = next(c, missing);
+        if (t == none || system.objection(c, t) != nullptr) return false;
+        if (const Arc made = system.arc(c, t); made != no_arc) --missing[made.head];
+        system.apply(c, t);
+        sequence.push_back(t);
+    }
+    return true;
+}
+
 }  // namespace transition_detail
 
 }  // namespace nonproj

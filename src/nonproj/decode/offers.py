@@ -60,7 +60,7 @@ _SUMS = {
         _core.one_endpoint_crossing_sample,
     ),
 }
-for _name_of_class in ("M0I", "M1I", "M1IS", "WG1", "WG1S"):
+for _name_of_class in ("M0I", "M1I", "M1IS", "WG1", "WG1S", "AD2"):
     _rule = tree_class(_name_of_class).rule
     _SUMS[_name_of_class] = Sums(
         partial(_core.nested_log_partition, _rule),

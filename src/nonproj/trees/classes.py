@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -238,8 +239,11 @@ def tree_class(name: str | TreeClass) -> TreeClass:
     >>> tree_class("mh_4").name, tree_class("2p").name, tree_class("WG1").complexity
     ('MH4', '2-P', 'O(n^7)')
     """
-    if isinstance(name, TreeClass):
-        return name
+    return name if isinstance(name, TreeClass) else _class_called(name)
+
+
+@lru_cache(maxsize=256)
+def _class_called(name: str) -> TreeClass:
     key = re.sub(r"[-_\s]", "", name).lower()
     if key in _FIXED:
         return _FIXED[key]()

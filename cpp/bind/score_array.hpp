@@ -1,20 +1,20 @@
-// What both files of bindings for 1-endpoint-crossing trees need.
+// What the bindings of all charts need: scores in, heads out, the interpreter free meanwhile.
 #pragma once
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <utility>
 
 #include "bind.hpp"
+#include "nonproj/decode/decoded.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/error.hpp"
 #include "numpy.hpp"
 #include "signal_watch.hpp"
-
-void bind_one_endpoint_crossing_sums(nb::module_& m);
-
-namespace one_endpoint_crossing_bindings {
 
 template <class Real>
 using ScoreArray = nb::ndarray<const Real, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -34,6 +34,13 @@ nonproj::ArcScores<Real> arc_scores(const ScoreArray<Real>& array) {
     return {array.data(), checked_words(static_cast<std::int64_t>(rows) - 1)};
 }
 
+// How many heads so many trees have.
+inline std::size_t heads_of(std::size_t trees, std::size_t words) {
+    if (words > 0 && trees > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(std::int32_t) / words)
+        throw nonproj::Error(std::to_string(trees) + " samples do not fit in memory");
+    return trees * words;
+}
+
 template <class Compute>
 auto without_gil(Compute compute) {
     nb::gil_scoped_release released;
@@ -41,4 +48,9 @@ auto without_gil(Compute compute) {
     return compute();
 }
 
-}  // namespace one_endpoint_crossing_bindings
+using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
+
+inline ScoreAndHeads score_and_heads(nonproj::DecodedTree tree) {
+    const std::size_t words = tree.heads.size();
+    return {tree.score, to_numpy(std::move(tree.heads), {words})};
+}
