@@ -2,27 +2,18 @@
 // explains.
 #include "nonproj/decode/unlexicalised.hpp"
 
-#include <nanobind/ndarray.h>
-#include <nanobind/stl/pair.h>
-
 #include <string>
-#include <utility>
 
-#include "bind.hpp"
-#include "nonproj/error.hpp"
-#include "numpy.hpp"
-#include "signal_watch.hpp"
+#include "score_array.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
 
 namespace {
 
-using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Categories = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
 
-ScoreAndHeads best(const Categories& categories, const Table& scores, bool single_root) {
+ScoreAndHeads best(const Categories& categories, const ScoreArray<double>& scores, bool single_root) {
     const std::size_t side = scores.shape(0), words = categories.shape(0);
     if (side != scores.shape(1) || side == 0 || side > 100000 || words > 4096)
         throw Error("scores must be a square table of categories, for at most 4096 words");
@@ -30,14 +21,8 @@ ScoreAndHeads best(const Categories& categories, const Table& scores, bool singl
     for (const std::int32_t category : of_words)
         if (category < 1 || category >= static_cast<std::int64_t>(side))
             throw Error("there is no category " + std::to_string(category));
-    DecodedTree tree;
-    {
-        nb::gil_scoped_release released;
-        SignalWatch watch;
-        tree = unlexicalised_best(of_words, {scores.data(), static_cast<int>(side) - 1}, single_root);
-    }
-    const std::size_t found = tree.heads.size();
-    return {tree.score, to_numpy(std::move(tree.heads), {found})};
+    const ArcScores<double> by_category(scores.data(), static_cast<int>(side) - 1);
+    return score_and_heads(without_gil([&] { return unlexicalised_best(of_words, by_category, single_root); }));
 }
 
 }  // namespace

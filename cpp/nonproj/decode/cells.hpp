@@ -1,11 +1,11 @@
-// The values of a chart's tables, in memory that the thread keeps (one_endpoint_crossing_workspace.hpp): large charts would
+// The values of a chart's tables, in memory that the thread keeps (workspace.hpp): large charts would
 // spend as long on fresh pages, and on finding small ones, as on arithmetic.
 #pragma once
 #include <cstddef>
 #include <memory>
 #include <type_traits>
 
-#include "nonproj/decode/one_endpoint_crossing_workspace.hpp"
+#include "nonproj/decode/workspace.hpp"
 
 namespace nonproj {
 
@@ -25,7 +25,7 @@ class Cells {
 
   private:
     std::size_t size_;
-    one_endpoint_crossing::Workspace room_;
+    Workspace room_;
 };
 
 }  // namespace nonproj

@@ -19,9 +19,9 @@
 
 #include "nonproj/decode/decoded.hpp"
 #include "nonproj/decode/nested_rows.hpp"
-#include "nonproj/decode/one_endpoint_crossing_workspace.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/watch.hpp"
+#include "nonproj/decode/workspace.hpp"
 
 namespace nonproj {
 
@@ -89,7 +89,7 @@ class CandidateGapMinding {
     std::vector<Arc> arcs_;       // by dependent
     std::vector<int> first_arc_;  // of a dependent
     std::vector<int> from_head_;  // [c][h]: the first arc to c from h or a later word
-    std::optional<one_endpoint_crossing::Workspace> room_;
+    std::optional<Workspace> room_;
     double *F_, *C_;  // [i][h][j]
     double* D_;       // [arc][l][b]
     double* E_;       // [arc][r], for one i

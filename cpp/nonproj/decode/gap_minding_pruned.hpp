@@ -22,9 +22,9 @@
 
 #include "nonproj/decode/decoded.hpp"
 #include "nonproj/decode/nested_rows.hpp"
-#include "nonproj/decode/one_endpoint_crossing_workspace.hpp"
 #include "nonproj/decode/second_order.hpp"
 #include "nonproj/decode/watch.hpp"
+#include "nonproj/decode/workspace.hpp"
 
 namespace nonproj {
 
@@ -90,7 +90,7 @@ class PrunedGapMinding {
     std::vector<int> above_lane_;    // g
     std::vector<Arc> arcs_;          // by dependent
     std::vector<int> first_arc_;     // of a dependent
-    std::optional<one_endpoint_crossing::Workspace> room_;
+    std::optional<Workspace> room_;
     double *F_ = nullptr, *C_ = nullptr, *A_ = nullptr, *D_ = nullptr, *E_ = nullptr;
     double best_ = none;
     int root_ = 0;

@@ -12,7 +12,7 @@
 
 #include "nonproj/decode/one_endpoint_crossing_grammar.hpp"
 #include "nonproj/decode/one_endpoint_crossing_lanes.hpp"
-#include "nonproj/decode/one_endpoint_crossing_workspace.hpp"
+#include "nonproj/decode/workspace.hpp"
 
 namespace nonproj::one_endpoint_crossing {
 

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace nonproj::one_endpoint_crossing {
+namespace nonproj {
 
 class Workspace {
   public:
@@ -59,4 +59,4 @@ class Workspace {
     }
 };
 
-}  // namespace nonproj::one_endpoint_crossing
+}  // namespace nonproj
