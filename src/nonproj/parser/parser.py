@@ -244,7 +244,7 @@ def as_conllu(lines: Iterable[str]) -> Iterator[bytes]:
 
 
 def raw_text(source: Source) -> IO[bytes]:
-    """Raw text, a sentence a line, as a file of CoNLL-U that is made line by line as it is read.
+    r"""Raw text, a sentence a line, as a file of CoNLL-U that is made line by line as it is read.
 
     >>> raw_text(b"Dogs bark\n").read().decode().splitlines()[1].split("\t")[:2]
     ['1', 'Dogs']
