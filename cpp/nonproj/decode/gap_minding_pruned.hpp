@@ -199,16 +199,18 @@ class PrunedGapMinding {
     NONPROJ_INLINE void concatenate(int i, int j, int lo, int hi) {
         for (int k = i; k <= j; ++k) Math<Bytes>::add_product(F(i, j), C(i, k), F(k + 1, j), lo, hi);
     }
+    // Arc by arc, so that D and E are read as they lie.
     template <int Bytes>
     NONPROJ_INLINE void close_gaps(int a, int b) {
-        for (int l = a + 1; l < b; ++l)
-            for (int e = first_arc_[a]; e < first_arc_[l]; ++e)
-                if (!is_in(arcs_[e].head, a, l - 1))
-                    add<Bytes>(C(a, b), arcs_[e], F(a, l - 1)[arcs_[e].context], D_ + D_at(arcs_[e], l, b));
-        for (int r = a + 1; r < b; ++r)
-            for (int e = first_arc_[r + 1]; e < first_arc_[b + 1]; ++e)
-                if (!is_in(arcs_[e].head, r + 1, b))
-                    add<Bytes>(C(a, b), arcs_[e], F(r + 1, b)[arcs_[e].context], E_ + E_at(arcs_[e], r));
+        for (int e = first_arc_[a]; e < first_arc_[b + 1]; ++e) {
+            const Arc& arc = arcs_[e];
+            const int last = arc.head < a ? b - 1 : std::min(b - 1, arc.head);  // h not in a..l-1
+            for (int l = std::max(a, arc.dependent) + 1; l <= last; ++l)
+                add<Bytes>(C(a, b), arc, F(a, l - 1)[arc.context], D_ + D_at(arc, l, b));
+            const int first = arc.head > b ? a + 1 : std::max(a + 1, arc.head);  // h not in r+1..b
+            for (int r = first; r < std::min(b, arc.dependent); ++r)
+                add<Bytes>(C(a, b), arc, F(r + 1, b)[arc.context], E_ + E_at(arc, r));
+        }
     }
     template <int Bytes>
     NONPROJ_INLINE void join_right(const Arc& arc, int l, int b) {
