@@ -11,6 +11,7 @@ namespace nonproj::learn {
 struct TreeDecoder::Body {
     // A parser looks at thousands of trees: on a hard one the best found soon is good enough.
     static constexpr int work_limit = 500;
+    static constexpr double most_nanoseconds = 2e8;
 
     DecodeWishes wishes;
     Decoder<float> decoder;
@@ -19,6 +20,8 @@ struct TreeDecoder::Body {
 
 TreeDecoder::TreeDecoder(const ClassRule& rule, bool single_root) : body_(std::make_unique<Body>()) {
     body_->wishes = {"", simplest(rule), single_root, Strategy::automatic, Body::work_limit};
+    body_->wishes.most_nanoseconds = Body::most_nanoseconds;
+    body_->wishes.must_find = false;
 }
 TreeDecoder::~TreeDecoder() = default;
 TreeDecoder::TreeDecoder(TreeDecoder&&) noexcept = default;

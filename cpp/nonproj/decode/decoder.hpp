@@ -35,6 +35,8 @@ struct DecodeWishes {
     Strategy strategy = Strategy::automatic;
     int work_limit = 0;  // spanning trees to solve at most; 0 leaves it to the decoder
     double memory_limit = 2147483648.0;
+    double most_nanoseconds = std::numeric_limits<double>::infinity();  // of a chart by `auto`
+    bool must_find = true;  // to reach the work limit without any tree is an error; else the outcome has none
 };
 
 struct Outcome {
@@ -107,7 +109,8 @@ class Decoder {
     }
 
     bool may_chart(const ClassChart& chart, int words) const {
-        return wishes_->strategy != Strategy::relax && chart.exists() && chart.bytes(words) <= wishes_->memory_limit;
+        return wishes_->strategy != Strategy::relax && chart.exists() && chart.bytes(words) <= wishes_->memory_limit &&
+               chart.nanoseconds(words) <= wishes_->most_nanoseconds;
     }
     void must_fit(const ClassChart& chart, int words) const {
         if (!chart.exists()) throw Error(wishes_->class_name + " has no chart: use strategy 'auto' or 'relax'");
@@ -170,7 +173,7 @@ class Decoder {
         } else {
             best.bound = std::max(best.score, std::min(first_bound, relax_.bound()));
             if (work_left > 0 && relax_.plunge(relax_.relaxations() + scores.words())) improve(best, relax_.heads());
-            if (best.heads.empty())
+            if (best.heads.empty() && wishes_->must_find)
                 throw Error("no " + wishes_->class_name + " tree was found by solving " +
                             std::to_string(best.relaxations) +
                             " spanning trees, nor is it proven that there is none: raise work_limit");

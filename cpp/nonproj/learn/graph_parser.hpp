@@ -71,6 +71,7 @@ class GraphParser {
               AveragedTable& tree, AveragedTable& label) {
         assign(sentence);
         candidates_ = std::move(candidates);
+        heads_.assign(sentence.heads.begin(), sentence.heads.end());
         const float cost = algorithm == Algorithm::mira ? 1 : 0;
         const double found = find_tree(tree.now(), sentence.heads, cost);
         int wrong = 0;
@@ -117,12 +118,13 @@ class GraphParser {
         for (int d = 1; d <= views_.size(); ++d)
             for (const int h : candidates_.of(d)) arcs_[h * width() + d] = arcs[h * width() + d];
         if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) {
-            decoder_.decode({arcs.data(), views_.size()}, heads_);
+            if (!decoder_.decode({arcs.data(), views_.size()}, heads_)) throw Error("no tree of the class was found");
             candidates_ = pruner_.likely(limits, heads_);
         }
     }
 
-    // Returns the score of the tree found, in heads_; arcs that are not gold score `cost` more.
+    // Returns the score of the tree found, in heads_; arcs that are not gold score `cost` more. When the search finds none,
+    // heads_ stay: the tree that pruning found, or, in learning, the gold tree, from which nothing is learned.
     double find_tree(const Table& weights, std::span<const std::int32_t> gold, float cost) {
         arc_features_.assign(views_);
         const Addressing at = weights.addressing();
@@ -138,8 +140,7 @@ class GraphParser {
                 arcs_[heads[i] * width() + d] = sum + (!gold.empty() && gold[d - 1] != heads[i] ? cost : 0);
             });
         }
-        heads_.resize(views_.size());
-        if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) throw Error("no tree of the class was found");
+        decoder_.decode({arcs_.data(), views_.size()}, heads_);
         families_.assign(views_, settings_.parts);
         if (!settings_.parts.any()) return total(heads_, weights);
         return climb_.climb(heads_, candidates_, arcs_.data(), families_, weights, settings_.single_root,

@@ -15,8 +15,8 @@ class TreeDecoder {
     ~TreeDecoder();
     TreeDecoder(TreeDecoder&&) noexcept;
 
-    // False when the class holds no tree without forbidden arcs. Where the class has no chart and the search reaches
-    // its limit, the best tree found so far.
+    // False, and the heads as they were, when no tree of the class without forbidden arcs was found. Where the
+    // search reaches its limit and a chart would take long, or there is none, the best tree found so far.
     bool decode(const ArcScores<float>& scores, std::span<int> heads);
     bool is_member(std::span<const int> heads);
 
