@@ -128,8 +128,7 @@ def growth_rows() -> Iterator[Row]:
     for name, (exponent, first, last) in {**dense, "AD2": (7, 16, 48), "MG1": (7, 14, 40), "WG2": (9, 14, 28)}.items():
         yield growth(name, exponent, first, last, lambda words, name=name: by_chart(random_scores(words, 1)[0], name))
     yield growth(f"M0I, {CANDIDATES} heads a word", 4, 40, 100, with_few_heads)
-    # From where its tables are larger than any cache: they cross two levels of it between n = 20 and 40.
-    yield growth("M0I + grandparents", 6, 40, 56, lambda words: with_pairs(words, "M0I", "grandparents"))
+    yield growth("M0I + grandparents", 6, 16, 40, lambda words: with_pairs(words, "M0I", "grandparents"))
     few = f"M0I + grandparents, {CANDIDATES} heads"
     yield growth(few, 4, 20, 60, lambda words: with_pairs(words, "M0I", "grandparents", few=True))
     yield growth("Pr + siblings", 3, 20, 120, lambda words: with_pairs(words, "Pr", "siblings"))

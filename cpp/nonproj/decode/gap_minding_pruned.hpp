@@ -6,10 +6,8 @@
 // *lanes*. A lane is the same as an arc g -> h; without grandparents a word has one lane, and 0 always has one.
 //
 //   F(i, j | h, g), C(a, b | h, g)           as in nested_closed.hpp
-//   D(h -> c, l, b | g) = A(h, c | g) + max_r  F(r+1, b | c, h) + F(l, r | h, g)           c < l,  h not in r+1..b
-//   E(h -> c, a, r | g) = A(h, c | g) + max_l  F(a, l-1 | c, h) + F(l, r | h, g)           c > r,  h not in a..l-1
+//   E(h -> c, a, r | g) = A(h, c | g) + max_l  F(a, l-1 | c, h) + F(l, r | h, g)           c < l or c > r,  h not in a..l-1
 //   C(a, b | h, g)      = max_c  F(a, b | c, h) + A(h, c | g)                              h not in a..b
-//                     and max_{c, l}  F(a, l-1 | c, h) + D(h -> c, l, b | g)               h not in a..l-1
 //                     and max_{c, r}  E(h -> c, a, r | g) + F(r+1, b | c, h)               h not in r+1..b
 // where A(h, c | g) = s(h, c) + gp(g, h, c).
 #pragma once
@@ -64,7 +62,7 @@ class PrunedGapMinding {
 
     static double bytes(int words, double heads_of_a_word, bool grandparents) {
         const double n = words, lanes = grandparents ? heads_of_a_word + 4 : 4;
-        return sizeof(double) * (2 * n * n * lanes * n + heads_of_a_word * n * n * (n / 6 + 1) * lanes);
+        return sizeof(double) * (2 * n * n * lanes * n + heads_of_a_word * n * n * lanes);
     }
 
   private:
@@ -74,8 +72,8 @@ class PrunedGapMinding {
 
     struct Arc {
         int head, dependent;
-        std::ptrdiff_t scores, D, E;  // where its rows begin
-        int context;                  // the lane of `dependent` under `head`
+        std::ptrdiff_t scores, E;  // where its rows begin
+        int context;               // the lane of `dependent` under `head`
     };
     struct Filled {  // F(i, j) in one lane
         int i, j, lane;
@@ -91,7 +89,7 @@ class PrunedGapMinding {
     std::vector<Arc> arcs_;          // by dependent
     std::vector<int> first_arc_;     // of a dependent
     std::optional<Workspace> room_;
-    double *F_ = nullptr, *C_ = nullptr, *A_ = nullptr, *D_ = nullptr, *E_ = nullptr;
+    double *F_ = nullptr, *C_ = nullptr, *A_ = nullptr, *E_ = nullptr;
     double best_ = none;
     int root_ = 0;
 
@@ -124,28 +122,25 @@ class PrunedGapMinding {
         for (int d = 1; d <= words_; ++d) {
             first_arc_[d] = static_cast<int>(arcs_.size());
             for (int h = 0; h <= words_; ++h)
-                if (is_possible(h, d)) arcs_.push_back({h, d, 0, 0, 0, lane_of(d, h)});
+                if (is_possible(h, d)) arcs_.push_back({h, d, 0, 0, lane_of(d, h)});
         }
         first_arc_[words_ + 1] = static_cast<int>(arcs_.size());
     }
     void make_room() {
         const std::ptrdiff_t n = words_;
-        std::ptrdiff_t scores = 0, right = 0, left = 0;
+        std::ptrdiff_t scores = 0, joined = 0;
         for (Arc& arc : arcs_) {
-            const std::ptrdiff_t c = arc.dependent, size = lanes(arc.head);
-            arc.scores = scores, arc.D = right, arc.E = left;
-            scores += size;
-            right += (n - c) * (n - c - 1) / 2 * size;
-            left += (c - 1) * size;
+            arc.scores = scores, arc.E = joined;
+            scores += lanes(arc.head);
+            joined += n * lanes(arc.head);
         }
         const std::ptrdiff_t spans = (n + 2) * (n + 2) * width_;
-        room_.emplace(sizeof(double) * (2 * spans + scores + right + left + nested::row_padding));
+        room_.emplace(sizeof(double) * (2 * spans + scores + joined + nested::row_padding));
         F_ = static_cast<double*>(room_->data());
         C_ = F_ + spans;
         A_ = C_ + spans;
-        D_ = A_ + scores;
-        E_ = D_ + right;
-        std::fill_n(F_, 2 * spans + scores, none);  // D and E are filled row by row
+        E_ = A_ + scores;
+        std::fill_n(F_, 2 * spans + scores, none);  // E is filled row by row
         for (const Arc& arc : arcs_)
             for (int t = 0; t < lanes(arc.head); ++t) {
                 const int g = above_lane_[first_lane_[arc.head] + t];
@@ -162,10 +157,6 @@ class PrunedGapMinding {
     const double* C(int i, int j) const { return &C_[span(i, j)]; }
     // Rows of an arc, so that row[first_lane_[head] + t] is the value of lane t.
     const double* A(const Arc& arc) const { return A_ + arc.scores - first_lane_[arc.head]; }
-    std::ptrdiff_t D_at(const Arc& arc, int l, int b) const {
-        const std::ptrdiff_t far = b - arc.dependent - 1;
-        return arc.D + (far * (far - 1) / 2 + (l - arc.dependent - 1)) * lanes(arc.head) - first_lane_[arc.head];
-    }
     // E is kept for one a.
     std::ptrdiff_t E_at(const Arc& arc, int r) const {
         return arc.E + std::ptrdiff_t{r - 1} * lanes(arc.head) - first_lane_[arc.head];
@@ -190,42 +181,30 @@ class PrunedGapMinding {
         concatenate<Bytes>(i, j, first_lane_[j + 1], width_);
         if (j == i) return;
         // A head between its child and the gap would be in a block of the child.
-        for (int a = 0; a < first_arc_[i]; ++a)
-            if (!is_in(arcs_[a].head, arcs_[a].dependent, i - 1)) join_right<Bytes>(arcs_[a], i, j);
-        for (int a = first_arc_[j + 1]; a < first_arc_[words_ + 1]; ++a)
-            if (!is_in(arcs_[a].head, j + 1, arcs_[a].dependent)) join_left<Bytes>(arcs_[a], i, j);
+        for (int a = first_arc_[i]; a < first_arc_[words_ + 1]; ++a)
+            if (!is_in(arcs_[a].head, j + 1, arcs_[a].dependent)) join<Bytes>(arcs_[a], i, j);
     }
     template <int Bytes>
     NONPROJ_INLINE void concatenate(int i, int j, int lo, int hi) {
         for (int k = i; k <= j; ++k) Math<Bytes>::add_product(F(i, j), C(i, k), F(k + 1, j), lo, hi);
     }
-    // Arc by arc, so that D and E are read as they lie.
+    // Arc by arc, so that E is read as it lies.
     template <int Bytes>
     NONPROJ_INLINE void close_gaps(int a, int b) {
         for (int e = first_arc_[a]; e < first_arc_[b + 1]; ++e) {
             const Arc& arc = arcs_[e];
-            const int last = arc.head < a ? b - 1 : std::min(b - 1, arc.head);  // h not in a..l-1
-            for (int l = std::max(a, arc.dependent) + 1; l <= last; ++l)
-                add<Bytes>(C(a, b), arc, F(a, l - 1)[arc.context], D_ + D_at(arc, l, b));
             const int first = arc.head > b ? a + 1 : std::max(a + 1, arc.head);  // h not in r+1..b
-            for (int r = first; r < std::min(b, arc.dependent); ++r)
-                add<Bytes>(C(a, b), arc, F(r + 1, b)[arc.context], E_ + E_at(arc, r));
+            for (int r = first; r < b; ++r)
+                if (r != arc.dependent) add<Bytes>(C(a, b), arc, F(r + 1, b)[arc.context], E_ + E_at(arc, r));
         }
     }
+    // Where the gap of a child can begin at the earliest, if the child begins at a.
+    static int first_begin(const Arc& arc, int a, int r) { return arc.dependent <= r ? arc.dependent + 1 : a + 1; }
     template <int Bytes>
-    NONPROJ_INLINE void join_right(const Arc& arc, int l, int b) {
-        double* to = D_ + D_at(arc, l, b);
-        std::fill(to + first_lane_[arc.head], to + first_lane_[arc.head + 1], none);
-        for (int r = l; r < b; ++r)
-            if (!is_in(arc.head, r + 1, b)) add<Bytes>(to, arc, F(r + 1, b)[arc.context], F(l, r));
-        const double* row = A(arc);
-        for (int lane = first_lane_[arc.head]; lane < first_lane_[arc.head + 1]; ++lane) to[lane] += row[lane];
-    }
-    template <int Bytes>
-    NONPROJ_INLINE void join_left(const Arc& arc, int a, int r) {
+    NONPROJ_INLINE void join(const Arc& arc, int a, int r) {
         double* to = E_ + E_at(arc, r);
         std::fill(to + first_lane_[arc.head], to + first_lane_[arc.head + 1], none);
-        for (int l = a + 1; l <= r; ++l)
+        for (int l = first_begin(arc, a, r); l <= r; ++l)
             if (!is_in(arc.head, a, l - 1)) add<Bytes>(to, arc, F(a, l - 1)[arc.context], F(l, r));
         const double* row = A(arc);
         for (int lane = first_lane_[arc.head]; lane < first_lane_[arc.head + 1]; ++lane) to[lane] += row[lane];
@@ -257,30 +236,23 @@ class PrunedGapMinding {
         const int h = head_of_lane_[lane];
         double most = none;
         const Arc* child = nullptr;
-        int l = 0, r = 0;  // the one that is known of its gap
-        const auto offer = [&](const Arc& arc, double sum, int left, int right) {
-            if (sum > most) most = sum, child = &arc, l = left, r = right;
+        int l = 0, r = 0;  // its gap; none is 0
+        const auto offer = [&](const Arc& arc, double sum, int begin, int end) {
+            if (sum > most) most = sum, child = &arc, l = begin, r = end;
         };
         for (int e = first_arc_[a]; e < first_arc_[b + 1]; ++e) {
             const Arc& arc = arcs_[e];
             if (arc.head != h) continue;
             if (!is_in(h, a, b)) offer(arc, F(a, b)[arc.context] + A(arc)[lane], 0, 0);
-            for (int begin = arc.dependent + 1; begin < b; ++begin)
-                if (!is_in(h, a, begin - 1))
-                    offer(arc, F(a, begin - 1)[arc.context] + D_[D_at(arc, begin, b) + lane], begin, 0);
-            for (int end = a + 1; end < arc.dependent; ++end)
-                if (!is_in(h, end + 1, b)) {
-                    const int begin = first_of_gap(arc, a, end, lane);
-                    const double gap =
-                        is_in(h, a, begin - 1) ? none : F(a, begin - 1)[arc.context] + F(begin, end)[lane];
-                    offer(arc, F(end + 1, b)[arc.context] + A(arc)[lane] + gap, 0, end);
-                }
+            for (int end = a + 1; end < b; ++end) {
+                if (end == arc.dependent || is_in(h, end + 1, b)) continue;
+                const int begin = first_of_gap(arc, a, end, lane);
+                if (is_in(h, a, begin - 1)) continue;
+                const double around = F(a, begin - 1)[arc.context] + F(end + 1, b)[arc.context];
+                offer(arc, around + F(begin, end)[lane] + A(arc)[lane], begin, end);
+            }
         }
         heads[child->dependent - 1] = h;
-        if (l > 0)
-            r = last_of_gap(*child, l, b, lane);
-        else if (r > 0)
-            l = first_of_gap(*child, a, r, lane);
         if (l == 0) {
             open.push_back({a, b, child->context});
         } else {
@@ -289,19 +261,10 @@ class PrunedGapMinding {
             open.push_back({r + 1, b, child->context});
         }
     }
-    int last_of_gap(const Arc& arc, int l, int b, int lane) const {
-        double most = none;
-        int best = l;
-        for (int r = l; r < b; ++r) {
-            const double sum = F(r + 1, b)[arc.context] + F(l, r)[lane];
-            if (!is_in(arc.head, r + 1, b) && sum > most) most = sum, best = r;
-        }
-        return best;
-    }
     int first_of_gap(const Arc& arc, int a, int r, int lane) const {
         double most = none;
         int best = r;
-        for (int l = a + 1; l <= r; ++l) {
+        for (int l = first_begin(arc, a, r); l <= r; ++l) {
             const double sum = F(a, l - 1)[arc.context] + F(l, r)[lane];
             if (!is_in(arc.head, a, l - 1) && sum > most) most = sum, best = l;
         }
