@@ -133,6 +133,7 @@ def growth_rows() -> Iterator[Row]:
     yield growth(few, 4, 20, 60, lambda words: with_pairs(words, "M0I", "grandparents", few=True))
     yield growth("Pr + siblings", 3, 20, 120, lambda words: with_pairs(words, "Pr", "siblings"))
     yield growth("Pr + grandparents", 4, 20, 80, lambda words: with_pairs(words, "Pr", "grandparents"))
+    yield growth("Pr + both", 4, 20, 80, lambda words: with_pairs(words, "Pr", "siblings", "grandparents"))
     yield growth(f"WG1, {CATEGORIES} categories", 6, 20, 48, with_categories)
 
 
@@ -157,11 +158,11 @@ def with_few_heads(words: int) -> Callable[[], Any]:
     return by_chart(scores, "M0I", mask=candidates(scores))
 
 
-def with_pairs(words: int, name: str, pairs: str, few: bool = False) -> Callable[[], Any]:
+def with_pairs(words: int, name: str, *pairs: str, few: bool = False) -> Callable[[], Any]:
     """Trees with scores of pairs of arcs."""
     scores = random_scores(words, 1)[0]
     cube = np.random.default_rng(0).normal(size=(words + 1,) * 3)
-    options = {pairs: cube, "mask": candidates(scores) if few else None, "memory_limit": 1 << 40}
+    options = {**dict.fromkeys(pairs, cube), "mask": candidates(scores) if few else None, "memory_limit": 1 << 40}
     decode_second_order = decoder("decode_second_order")
     return lambda: decode_second_order(scores, name, **options)
 
