@@ -27,3 +27,12 @@ def test_generated_pages_are_up_to_date(fresh: pathlib.Path) -> None:
 def test_no_picture_is_left_over(fresh: pathlib.Path) -> None:
     committed = {path.name for path in (DOCS / "pictures").iterdir()}
     assert committed == {path.name for path in (fresh / "pictures").iterdir()}
+
+
+def test_the_rules_for_1ec_are_those_of_the_chart() -> None:
+    core = DOCS.parent / "cpp" / "nonproj" / "decode" / "one_endpoint_crossing_rules.hpp"
+    page = (DOCS / "decoding.md").read_text(encoding="utf-8")
+    shown = [line.strip() for line in page.splitlines() if line.startswith("    ") and ",j,x]" in line]
+    rules = core.read_text(encoding="utf-8").split("unique_rules")[0]
+    assert len(shown) > 20
+    assert shown == [line for line in rules.splitlines() if "<-" in line and ",j,x]" in line and "//" not in line]

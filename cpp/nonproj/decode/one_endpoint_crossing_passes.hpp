@@ -185,10 +185,9 @@ class Pass {
     }
     template <int R, class Visit>
     NONPROJ_PACKED void for_each_k(int pack, int from, const Visit& visit) const {
-        const std::uint64_t* left = live<G.rule[R].left>(pack);
-        const std::uint64_t* right = live<G.rule[R].right>(pack);
         for (int word = from / 64; 64 * word < j; ++word) {
-            std::uint64_t bits = left[word] & right[word];
+            std::uint64_t bits = live<G.rule[R].left>(pack)[word];
+            if constexpr (G.rule[R].right.exists()) bits &= live<G.rule[R].right>(pack)[word];
             if (from > 64 * word) bits &= ~std::uint64_t(0) << (from - 64 * word);
             if (j < 64 * word + 64) bits &= (std::uint64_t(1) << (j - 64 * word)) - 1;
             for (; bits; bits &= bits - 1) visit(Points{i, j, pack * lanes, 64 * word + std::countr_zero(bits)});

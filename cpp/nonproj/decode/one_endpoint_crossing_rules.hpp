@@ -21,14 +21,15 @@
 // over; split points cut the graph into blocks.
 //
 //   Int Int'      any graph                              Q        longest i-arc (i,k) crossed by arcs of j alone
-//   Nx N XN       x-arcs are uncrossed                   CL CR    one crossed x-arc (x,m), still to come, marks m
+//   N1 N2 Nx XN   x-arcs are uncrossed                   CL CR    one crossed x-arc (x,m), still to come, marks m
 //   L L' Le       x-arcs are crossed by i-arcs only      A AR AS  left part of a crossing of x-arcs by j-arcs
 //   R R' Re       x-arcs are crossed by j-arcs only      D AL     left part of a crossing of x-arcs by i-arcs
-//   LB RB         L and R in one block                   X XR XS  right part: L with (x,j) allowed
+//   LB RB         L and R in one block                   K M      AL and more to its right, M with the arc (x,j)
 //   H G           L with (x,j), R with (x,i) allowed, the last (first) x-arc being there or inside the only block
-//   Lo            L with (x,j) allowed, or no x-arc      LR' E    by i-arcs or by j-arcs, to go with the arc (i,j)
-//   e             with the arc (i,j)                     1 2      with exactly one x-arc, with two or more
-//   Ld            what D has a use for of L              B        A before its arc (i,j)
+//   XR XS         right part: L with (x,j) allowed       LR' E    by i-arcs or by j-arcs, to go with the arc (i,j)
+//   Lo            L with (x,j) allowed, or no x-arc      1 2      with exactly one x-arc, with two or more
+//   e             with the arc (i,j)                     B        A before its arc (i,j)
+//   Ld Rh         what D and LR' have a use for of L and R
 //   Ti Te Tq TR TS T                                     Int', R', Q, A with the only arc of the root
 // Items with a third point outside have at least one x-arc, but for Lo.
 #pragma once
@@ -38,24 +39,22 @@ namespace nonproj::one_endpoint_crossing {
 
 // Every tree has a derivation, some have several: right for the best tree, wrong for sums.
 inline constexpr std::string_view overlapping_rules = R"(
-inner: CL CR A B D AL T
-left:  N Nx XN LB' L' Le L LB Ld H X
-right: LB' L' Le L H Lo RB' R' Re R RB G LR' E Te
+inner: CL CR A B D AL K M T
+left:  LB' L' Le L LB Ld H
+right: LB' L' Le L H RB' R' Re R RB Rh G LR' E Te
 
 CL[i,j,x]  <- Int[i,x] LB[x,j,i]
 CR[i,j,x]  <- RB[i,x,j] Int[x,j]
 B[i,j,x]   <- Int[i,x] Int[x,j] | R[i,x,j] Int[x,j]
 A[i,j,x]   <- B[i,j,x] (i,j) | Re[i,x,j] Int[x,j]
 D[i,j,x]   <- Int[i,x] Ld[x,j,i]
-AL[i,j,x]  <- D[i,j,x] (i,j)
+K[i,j,x]   <- AL[i,k,x] Int[k,j]
+M[i,j,x]   <- K[i,j,x] (j,x)
+AL[i,j,x]  <- D[i,j,x] (i,j) | M[i,j,x]
 Q[i,j]     <- E[i,k,j] Int[k,j]
-Int'[i,j]  <- Unit[i,j] | Int[i,k] Int[k,j] | Q[i,j]           # a split point; or as in the unique rules
-Int'[i,j]  <- A[i,k,x] X[k,j,x] | AL[i,k,x] XN[k,j,x]
+Int'[i,j]  <- Unit[i,j] | Int[i,k] Int[k,j]                    # a split point; or
+Int'[i,j]  <- Q[i,j] | A[i,k,x] H[k,j,x] | M[i,j,k]            # as in the unique rules, up to the last split point
 Int[i,j]   <- Int'[i,j] (i,j)?
-
-N[i,j,x]   <- Nx[i,k,x] Int[k,j]
-Nx[i,j,x]  <- Int[i,j] (j,x) | N[i,j,x] (j,x)
-XN[i,j,x]  <- N[i,j,x] | Nx[i,j,x]
 
 LB'[i,j,x] <- CL[i,j,k] (k,x)                                  # a second x-arc would need (i,j)
 L'[i,j,x]  <- LB'[i,j,x] | H[i,k,x] Int[k,j]
@@ -64,23 +63,21 @@ L[i,j,x]   <- L'[i,j,x] | Le[i,j,x]
 LB[i,j,x]  <- LB'[i,j,x] | Le[i,j,x]
 Ld[i,j,x]  <- L[i,j,x]
 H[i,j,x]   <- LB'[i,j,x] | Le[i,j,x] | Int[i,j] (j,x) | L[i,j,x] (j,x)
-X[i,j,x]   <- L[i,j,x] (j,x)? | Int[i,j] (j,x)
-Lo[i,j,x]  <- L[i,j,x] (j,x)? | Int[i,j] (j,x)?
 
 RB'[i,j,x] <- CR[i,j,k] (k,x)
 R'[i,j,x]  <- RB'[i,j,x] | Int[i,k] G[k,j,x]
 Re[i,j,x]  <- R'[i,j,x] (i,j)
 R[i,j,x]   <- R'[i,j,x] | Re[i,j,x]
 RB[i,j,x]  <- RB'[i,j,x] | Re[i,j,x]
+Rh[i,j,x]  <- R'[i,j,x] | Re[i,j,x]
 G[i,j,x]   <- RB[i,j,x] | R[i,j,x] (i,x) | Int[i,j] (i,x)
-LR'[i,j,x] <- L'[i,j,x] | RB'[i,j,x] | Lo[i,k,x] RB[k,j,x]     # no block has both kinds of x-arcs
+LR'[i,j,x] <- L'[i,j,x] | R'[i,j,x] | H[i,k,x] Rh[k,j,x]       # no block has both kinds of x-arcs
 E[i,j,x]   <- LR'[i,j,x] (i,j)
 
-Ti[i,j]    <- Int'[i,j] (i,j)!
 Te[i,j,x]  <- R'[i,j,x] (i,j)!
-Tq[i,j]    <- Te[i,k,j] Int[k,j]
 T[i,j,x]   <- B[i,j,x] (i,j)! | Te[i,x,j] Int[x,j]
-Goal[i,j]  <- Ti[i,j] | Ti[i,k] Int[k,j] | Tq[i,j] | Tq[i,k] Int[k,j] | T[i,k,x] X[k,j,x]
+Ti[i,j]    <- Int'[i,j] (i,j)! | Te[i,k,j] Int[k,j] | T[i,k,x] H[k,j,x]
+Goal[i,j]  <- Ti[i,j] | Ti[i,k] Int[k,j]
 )";
 
 // Every tree has exactly one derivation: for sums, counts and samples.
