@@ -1,7 +1,6 @@
 // Threads that share out work on many sentences. Signals are heard, the first failure stops all, and it is thrown again
 // once all have stopped.
 #pragma once
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -18,15 +17,13 @@
 
 class Crew {
   public:
-    // Calls work(i) for every i below `count`, in small portions, since one sentence can outweigh many. To be called
-    // without the GIL.
+    // Calls work(i) for every i below `count`, each thread taking one at a time, since a sentence can outweigh many. To
+    // be called without the GIL.
     template <class Work>
     void run(std::size_t count, int threads, const Work& work) {
         const auto shift = [&] {
-            constexpr std::size_t portion = 8;
             try {
-                for (std::size_t begin; !is_stopped_ && (begin = next_.fetch_add(portion)) < count;)
-                    for (std::size_t i = begin; i < std::min(count, begin + portion); ++i) work(i);
+                for (std::size_t i; !is_stopped_ && (i = next_.fetch_add(1)) < count;) work(i);
             } catch (...) {
                 stop(std::current_exception());
             }
