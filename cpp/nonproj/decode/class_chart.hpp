@@ -68,14 +68,14 @@ class ClassChart {
             case Family::projective:
                 return 500 + 8 * n * n + 0.13 * n * n * n;
             case Family::one_endpoint_crossing:
-                return 35 * n * n * n + 0.5 * n * n * n * n;
+                return 25 * n * n * n + 0.45 * n * n * n * n;
             case Family::well_nested:
                 if (nested::name(rule_) != nullptr) return nested::nanoseconds(rule_, words);
                 return gaps::nanoseconds(words, rule_.k, true);
             case Family::mildly_ill_nested:
                 return gaps::nanoseconds(words, rule_.k, false);
             case Family::attardi:
-                return 0.0018 * std::pow(n, 7);
+                return 30 * n * n * n + 0.0008 * std::pow(n, 7);
             default:
                 return 2 * n * n * n +
                        1.4 * std::pow(rule_.k - 3, 2.4) * std::pow(n, rule_.k) / std::tgamma(rule_.k + 1);

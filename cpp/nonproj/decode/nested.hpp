@@ -55,9 +55,9 @@ inline double bytes(const ClassRule& rule, int words) {
 // As measured on one machine.
 inline double nanoseconds(const ClassRule& rule, int words) {
     const double n = words;
-    if (rule.inheritance == 0) return 0.15 * std::pow(n, 5);
-    if (rule.inheritance == 1) return rule.head_split ? 1.1 * std::pow(n, 5) : 0.09 * std::pow(n, 6);
-    return rule.head_split ? 0.06 * std::pow(n, 6) : 0.004 * std::pow(n, 7);
+    if (rule.inheritance == 0) return 20 * std::pow(n, 3) + 0.075 * std::pow(n, 5);
+    if (rule.inheritance == 1) return rule.head_split ? 1.1 * std::pow(n, 5) : 0.055 * std::pow(n, 6);
+    return rule.head_split ? 2.4 * std::pow(n, 5) : 0.004 * std::pow(n, 7);
 }
 
 }  // namespace nonproj::nested

@@ -1,8 +1,8 @@
 // What is asked of the charts of well-nested trees, for any of them: to be included where Answers<Family> is instantiated.
 //
-// For sums, weights are scaled so that the best head of each word weighs 1/8. The classes have fewer than 16^n trees of n
-// words as far as they have been counted, and a sum that runs over all the same is noticed. Then plain doubles do, unless
-// all trees together weigh next to nothing: the sum is then done once more with exponents of their own.
+// For sums, weights are scaled. The classes have fewer than 16^n trees of n words as far as they have been counted, and a
+// sum that runs over all the same is noticed. Then plain doubles do, unless all trees together weigh next to nothing: the
+// sum is then done once more with exponents of their own.
 #pragma once
 #include <cmath>
 #include <random>
@@ -15,35 +15,6 @@
 
 namespace nonproj::nested {
 
-inline double ratio(double part, double whole) { return part / whole; }
-inline double ratio(Wide part, Wide whole) { return part.is_positive() ? (part / whole).to_double() : 0; }
-inline double log_of(double value) { return std::log(value); }
-inline double log_of(Wide value) { return value.is_positive() ? value.log() : minus_infinity<double>; }
-
-// Arc scores less the best of each word; exp of them, over 8, are the weights.
-class ScaledScores {
-  public:
-    explicit ScaledScores(const ArcScores<double>& scores) : scores_(scores), best_(scores.words() + 1, 0.0) {
-        for (int dependent = 1; dependent <= scores.words(); ++dependent) {
-            double best = minus_infinity<double>;
-            for (int head = 0; head <= scores.words(); ++head)
-                if (head != dependent) best = std::max(best, scores(head, dependent));
-            if (best != minus_infinity<double>) best_[dependent] = best;
-            lost_ += best_[dependent] + std::log(8.0);
-        }
-    }
-    double operator()(int head, int dependent) const {
-        return scores_(head, dependent) - best_[dependent] - std::log(8.0);
-    }
-    // The logarithm of what all trees have lost by the scaling.
-    double lost() const { return lost_; }
-
-  private:
-    ArcScores<double> scores_;
-    std::vector<double> best_;
-    double lost_ = 0;
-};
-
 // Sums cannot be told how much memory they may take, so they keep to a limit.
 inline void must_fit(double bytes) {
     constexpr double most = 4294967296.0;
@@ -54,21 +25,19 @@ inline void must_fit(double bytes) {
 
 // Calls use(chart) with a chart of the weights, in plain doubles where that is exact.
 template <class Family, class Use>
-void with_sum_chart(const ScaledScores& scaled, int words, bool single_root, int tables, const Use& use) {
+void with_sum_chart(const ScaledScores<double>& scaled, int words, bool single_root, int tables, const Use& use) {
     must_fit(tables * Chart<Linear, Family>::bytes(words));
     {
         const Chart<Linear, Family> chart(words, single_root,
-                                          [&](int head, int dependent) { return std::exp(scaled(head, dependent)); });
+                                          [&](int head, int dependent) { return scaled.plain(head, dependent); });
         // Below this, terms lost to underflow might be felt: fewer than 2^60 of them, each below 2^-1022, each times fewer
         // than 2^n ways to complete it.
         const double least = std::ldexp(1.0, -500);
         if (words < 300 && chart.total() >= least && std::isfinite(chart.total())) return use(chart);
     }
     must_fit(tables * Chart<WideSum, Family>::bytes(words));
-    use(Chart<WideSum, Family>(words, single_root, [&](int head, int dependent) {
-        const double weight = scaled(head, dependent);
-        return weight == minus_infinity<double> ? Wide() : Wide::exp(weight);
-    }));
+    use(Chart<WideSum, Family>(words, single_root,
+                               [&](int head, int dependent) { return scaled.wide(head, dependent); }));
 }
 
 template <class Family>
@@ -98,7 +67,7 @@ double Answers<Family>::bytes(int words) {
 template <class Family>
 double Answers<Family>::log_partition(const ArcScores<double>& scores, bool single_root) {
     if (scores.words() == 0) return 0;
-    const ScaledScores scaled(scores);
+    const ScaledScores<double> scaled(scores);
     double result = 0;
     with_sum_chart<Family>(scaled, scores.words(), single_root, 1,
                            [&](const auto& chart) { result = log_of(chart.total()) + scaled.lost(); });
@@ -121,7 +90,7 @@ void Answers<Family>::marginals(const ArcScores<double>& scores, bool single_roo
     const int words = scores.words();
     std::fill_n(probability, static_cast<std::size_t>(words + 1) * (words + 1), 0.0);
     if (words == 0) return;
-    with_sum_chart<Family>(ScaledScores(scores), words, single_root, 2, [&](const auto& chart) {
+    with_sum_chart<Family>(ScaledScores<double>(scores), words, single_root, 2, [&](const auto& chart) {
         const auto all = chart.total();
         if (log_of(all) == minus_infinity<double>) return;
         chart.for_each_arc([&](int head, int dependent, const auto& weight) {
@@ -136,7 +105,7 @@ bool Answers<Family>::sample(const ArcScores<double>& scores, bool single_root, 
     const int words = scores.words();
     if (words == 0) return true;
     bool exists = false;
-    with_sum_chart<Family>(ScaledScores(scores), words, single_root, 1, [&](const auto& chart) {
+    with_sum_chart<Family>(ScaledScores<double>(scores), words, single_root, 1, [&](const auto& chart) {
         exists = log_of(chart.total()) != minus_infinity<double>;
         std::mt19937_64 random(seed);
         const auto choose = [&](const auto& terms) {

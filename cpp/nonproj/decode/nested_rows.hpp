@@ -2,43 +2,13 @@
 // function works on the lanes lo <= l < hi and leaves the others as they are, but it may read and rewrite up to
 // `row_padding` values behind the last lane.
 #pragma once
+#include "nonproj/decode/scaled_sums.hpp"
 #include "nonproj/decode/semiring.hpp"
 #include "nonproj/decode/vectorised.hpp"
-#include "nonproj/decode/wide.hpp"
 
 namespace nonproj::nested {
 
 inline constexpr int row_padding = 8;
-
-// Plain sums of products, for weights that are known to stay in range.
-struct Linear {
-    using Real = double;
-    using Value = double;
-    static Value zero() { return 0; }
-    static Value one() { return 1; }
-    static Value plus(Value a, Value b) { return a + b; }
-    static Value times(Value a, Value b) { return a * b; }
-    static Value lift(Real weight) { return weight; }
-};
-
-// The same with an exponent that does not run out.
-struct WideSum {
-    using Real = double;
-    using Value = Wide;
-    static Value zero() { return {}; }
-    static Value one() { return Wide(1.0); }
-    static Value plus(Value a, Value b) { return a + b; }
-    static Value times(Value a, Value b) { return a * b; }
-    static Value lift(Real weight) { return Wide(weight); }
-};
-
-template <Semiring S>
-NONPROJ_INLINE bool is_zero(const typename S::Value& value) {
-    if constexpr (requires { value.is_positive(); })
-        return !value.is_positive();
-    else
-        return value == S::zero();
-}
 
 // One value at a time, for semirings without vectors.
 template <Semiring S, int Bytes>

@@ -4,6 +4,7 @@
 // NONPROJ_PACKED marks what is compiled into the functions that use such instructions, NONPROJ_PACKED_LAMBDA the
 // lambdas, and NONPROJ_PACKED_ENTRY those functions; they are called only if has_vector_instructions().
 #pragma once
+#include "nonproj/decode/scaled_sums.hpp"
 #include "nonproj/decode/semiring.hpp"
 
 #if defined(__GNUC__) && defined(__x86_64__)
@@ -27,25 +28,6 @@
 #endif
 
 namespace nonproj::one_endpoint_crossing {
-
-// Plain sums of products, for weights that are known to stay in range.
-struct Linear {
-    using Real = double;
-    using Value = double;
-    static Value zero() { return 0; }
-    static Value one() { return 1; }
-    static Value plus(Value a, Value b) { return a + b; }
-    static Value times(Value a, Value b) { return a * b; }
-    static Value lift(Real weight) { return weight; }
-};
-
-template <Semiring S>
-bool is_zero(const typename S::Value& value) {
-    if constexpr (requires { value.is_positive(); })
-        return !value.is_positive();
-    else
-        return value == S::zero();
-}
 
 inline bool has_vector_instructions() {
 #if defined(__GNUC__) && defined(__x86_64__)

@@ -1,12 +1,11 @@
 // Sums over all 1-endpoint-crossing trees: their number, their total weight, how much of it each arc has, and trees
 // drawn in proportion to their weight. Each tree has exactly one derivation in the `unique` rules.
 //
-// Weights are first scaled so that the best head of each word weighs 1/8; there are fewer than 16^n trees, so no sum
-// overflows. Then plain doubles do, unless scores lie so far apart that all trees together weigh next to nothing: the
-// sum is then done once more with exponents of their own.
+// Weights are first scaled; there are fewer than 16^n trees, so no sum overflows. Then plain doubles do, unless scores
+// lie so far apart that all trees together weigh next to nothing: the sum is then done once more with exponents of their
+// own.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -15,54 +14,12 @@
 
 #include "nonproj/decode/one_endpoint_crossing_descent.hpp"
 #include "nonproj/decode/one_endpoint_crossing_fill.hpp"
+#include "nonproj/decode/scaled_sums.hpp"
 #include "nonproj/decode/scores.hpp"
 #include "nonproj/decode/semiring.hpp"
 #include "nonproj/decode/watch.hpp"
-#include "nonproj/decode/wide.hpp"
 
 namespace nonproj::one_endpoint_crossing {
-
-struct WideSum {
-    using Real = double;
-    using Value = Wide;
-    static Value zero() { return {}; }
-    static Value one() { return Wide(1.0); }
-    static Value plus(Value a, Value b) { return a + b; }
-    static Value times(Value a, Value b) { return a * b; }
-    static Value lift(Real weight) { return Wide(weight); }
-};
-
-inline double ratio(double part, double whole) { return part / whole; }
-inline double ratio(Wide part, Wide whole) { return is_zero<WideSum>(part) ? 0 : (part / whole).to_double(); }
-inline double log_of(double value) { return std::log(value); }
-inline double log_of(Wide value) { return is_zero<WideSum>(value) ? minus_infinity<double> : value.log(); }
-
-// Arc scores less the best of each word; exp of them, over 8, are the weights.
-template <class Real>
-class ScaledScores {
-  public:
-    explicit ScaledScores(const ArcScores<Real>& scores) : scores_(scores), best_(scores.words() + 1) {
-        for (int dependent = 1; dependent <= scores.words(); ++dependent) {
-            double best = minus_infinity<double>;
-            for (int head = 0; head <= scores.words(); ++head)
-                if (head != dependent) best = std::max(best, double(scores(head, dependent)));
-            best_[dependent] = best == minus_infinity<double> ? 0 : best;
-        }
-    }
-    double operator()(int head, int dependent) const {
-        return double(scores_(head, dependent)) - best_[dependent] - std::log(8.0);
-    }
-    // The logarithm of what all trees have lost by the scaling.
-    double lost() const {
-        double sum = 0;
-        for (int dependent = 1; dependent <= scores_.words(); ++dependent) sum += best_[dependent] + std::log(8.0);
-        return sum;
-    }
-
-  private:
-    ArcScores<Real> scores_;
-    std::vector<double> best_;
-};
 
 // Calls use(chart) with a filled chart of the weights, in plain doubles where that is exact.
 template <class Real, class Use>
@@ -72,19 +29,14 @@ void with_sum_chart(const ScaledScores<Real>& scaled, int words, bool single_roo
     const double least = words < 400 ? 0x1p-600 : std::numeric_limits<double>::infinity();
     bool done = false;
     with_filled_chart<unique, Linear>(
-        words, single_root, [&](int head, int dependent) { return std::exp(scaled(head, dependent)); },
+        words, single_root, [&](int head, int dependent) { return scaled.plain(head, dependent); },
         [&](const auto& chart) {
             done = chart.goal() >= least;
             if (done) use(chart);
         });
     if (done) return;
     with_filled_chart<unique, WideSum>(
-        words, single_root,
-        [&](int head, int dependent) {
-            const double weight = scaled(head, dependent);
-            return weight == minus_infinity<double> ? Wide() : Wide::exp(weight);
-        },
-        use);
+        words, single_root, [&](int head, int dependent) { return scaled.wide(head, dependent); }, use);
 }
 
 // The memory that a sum over trees of so many words needs; marginals need twice that.

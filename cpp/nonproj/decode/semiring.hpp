@@ -90,6 +90,14 @@ struct Count {
 };
 
 template <Semiring S>
+bool is_zero(const typename S::Value& value) {
+    if constexpr (requires { value.is_positive(); })
+        return !value.is_positive();
+    else
+        return value == S::zero();
+}
+
+template <Semiring S>
 class Sum {
   public:
     using Value = typename S::Value;
