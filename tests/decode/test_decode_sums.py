@@ -80,7 +80,7 @@ def test_sums_agree_with_all_trees(name: str, single_root: bool, kind: str) -> N
 @pytest.mark.parametrize(("name", "single_root"), CASES)
 def test_sums_are_safe_for_large_scores(name: str, single_root: bool) -> None:
     rng = np.random.default_rng(3)
-    words = 30
+    words = 30 if name in ("spanning", "Pr", "1EC") else 18
     scores = 1e4 * rng.choice([-1.0, 1.0], size=(words + 1, words + 1)) + rng.normal(size=(words + 1, words + 1))
     chance = marginals(scores, name, single_root=single_root)
     assert np.isfinite(chance).all()
