@@ -1,7 +1,7 @@
 // A graph-based parser: likely heads by the pruner, arcs and larger parts scored by a linear model, the best tree of a
 // class, and then relations.
 //
-// Without larger parts the tree is the best of its class among the likely arcs. With them, climbing goes on from there.
+// Without larger parts the tree is the best of its class among the likely arcs. With them, it is climbed to.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -41,14 +41,21 @@ struct GraphWeights {
 class GraphParser {
   public:
     explicit GraphParser(const GraphSettings& settings)
-        : settings_(settings), decoder_(settings.rule, settings.single_root), relations_(settings.relations) {}
+        : settings_(settings),
+          decoder_(settings.rule, settings.single_root),
+          every_tree_({}, settings.single_root),
+          relations_(settings.relations) {}
 
     // Writes a head, and a relation, for every word.
     void parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
                std::span<std::int32_t> relations) {
         assign(sentence);
         prune(weights.pruner, settings_.parsing, {});
-        find_tree(weights.tree, {}, 0);
+        score_arcs(weights.tree, {}, 0);
+        if (settings_.parts.any())
+            climb_within_class(weights.tree);
+        else
+            decoder_.decode({arcs_.data(), views_.size()}, heads_);
         std::copy(heads_.begin(), heads_.end(), heads.begin());
         if (settings_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
     }
@@ -73,7 +80,8 @@ class GraphParser {
         candidates_ = std::move(candidates);
         heads_.assign(sentence.heads.begin(), sentence.heads.end());
         const float cost = algorithm == Algorithm::mira ? 1 : 0;
-        const double found = find_tree(tree.now(), sentence.heads, cost);
+        score_arcs(tree.now(), sentence.heads, cost);
+        const double found = find_tree(tree.now());
         int wrong = 0;
         for (int m = 1; m <= views_.size(); ++m) wrong += heads_[m - 1] != sentence.heads[m - 1];
         if (wrong > 0) {
@@ -123,10 +131,10 @@ class GraphParser {
         }
     }
 
-    // Returns the score of the tree found, in heads_; arcs that are not gold score `cost` more. When the search finds none,
-    // heads_ stay: the tree that pruning found, or, in learning, the gold tree, from which nothing is learned.
-    double find_tree(const Table& weights, std::span<const std::int32_t> gold, float cost) {
+    // Scores the likely arcs; those that are not gold score `cost` more.
+    void score_arcs(const Table& weights, std::span<const std::int32_t> gold, float cost) {
         arc_features_.assign(views_);
+        families_.assign(views_, settings_.parts);
         const Addressing at = weights.addressing();
         arcs_.assign(width() * width(), minus_infinity<float>);
         for (int d = 1; d <= views_.size(); ++d) {
@@ -140,11 +148,39 @@ class GraphParser {
                 arcs_[heads[i] * width() + d] = sum + (!gold.empty() && gold[d - 1] != heads[i] ? cost : 0);
             });
         }
+    }
+
+    // The tree to learn from, in heads_, and its score. By arcs alone it is the best of the class; when the search finds
+    // none, heads_ stay: the gold tree, from which nothing is learned. With larger parts it is looked for among all
+    // trees: a climb within the class ends earlier, at trees that teach less.
+    double find_tree(const Table& weights) {
+        if (settings_.parts.any()) return climb_freely(weights);
         decoder_.decode({arcs_.data(), views_.size()}, heads_);
-        families_.assign(views_, settings_.parts);
-        if (!settings_.parts.any()) return total(heads_, weights);
-        return climb_.climb(heads_, candidates_, arcs_.data(), families_, weights, settings_.single_root,
-                            [&](std::span<const int> heads) { return decoder_.is_member(heads); });
+        return total(heads_, weights);
+    }
+    double climb_freely(const Table& weights) {
+        every_tree_.decode({arcs_.data(), views_.size()}, heads_);
+        return climb(weights, [](std::span<const int>) { return true; });
+    }
+    // Climbs through all trees first. Where that ends outside the class, climbs once more within it from two starts, and
+    // takes what scores more: the best tree of the class by what each arc would gain in the tree outside, and by arcs.
+    void climb_within_class(const Table& weights) {
+        known_ = heads_;
+        climb_freely(weights);
+        if (decoder_.is_member(heads_)) return;
+        climb_.weigh(gains_);
+        const double by_gains = climb_from_best(gains_, weights);
+        first_ = heads_;
+        if (by_gains >= climb_from_best(arcs_, weights)) heads_ = first_;
+    }
+    // When the search finds no tree of the class, it climbs from the one that pruning found.
+    double climb_from_best(const std::vector<float>& scores, const Table& weights) {
+        if (!decoder_.decode({scores.data(), views_.size()}, heads_)) heads_ = known_;
+        return climb(weights, [&](std::span<const int> heads) { return decoder_.is_member(heads); });
+    }
+    template <class IsMember>
+    double climb(const Table& weights, const IsMember& is_member) {
+        return climb_.climb(heads_, candidates_, arcs_.data(), families_, weights, settings_.single_root, is_member);
     }
     double total(std::span<const int> heads, const Table& weights) {
         if (settings_.parts.any()) return climb_.score(heads, arcs_.data(), families_, weights);
@@ -165,7 +201,7 @@ class GraphParser {
     }
 
     GraphSettings settings_;
-    TreeDecoder decoder_;
+    TreeDecoder decoder_, every_tree_;
     Relations relations_;
     Views views_;
     Pruner pruner_;
@@ -174,8 +210,8 @@ class GraphParser {
     HillClimb climb_;
     Gathering gathering_;
     Candidates candidates_;
-    std::vector<float> arcs_;
-    std::vector<int> heads_, gold_;
+    std::vector<float> arcs_, gains_;
+    std::vector<int> heads_, known_, first_, gold_;
     ChildLists children_;
 };
 

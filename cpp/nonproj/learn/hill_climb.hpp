@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "nonproj/decode/scores.hpp"
 #include "nonproj/learn/child_lists.hpp"
 #include "nonproj/learn/families.hpp"
 #include "nonproj/learn/weights.hpp"
@@ -59,6 +60,23 @@ class HillClimb {
         return total;
     }
 
+    // How much each likely arc would gain in the tree that was climbed to, in the place of the one that is there: a table
+    // of words + 1 rows, -inf for other arcs.
+    void weigh(std::vector<float>& gains) {
+        const std::size_t width = heads_.size() + 1;
+        gains.assign(width * width, minus_infinity<float>);
+        for (int m = 1; m < static_cast<int>(width); ++m) {
+            changes_.clear();
+            numbers_.clear();
+            gains[heads_[m - 1] * width + m] = 0;
+            for (const int head : candidates_->of(m))
+                if (head != heads_[m - 1]) consider({{{m, head}, {0, 0}}});
+            settle();
+            for (const Change& change : changes_)
+                gains[change.edits[0].head * width + m] = static_cast<float>(change.gain);
+        }
+    }
+
     // The score of a tree, whatever its class.
     double score(std::span<const int> heads, const float* arcs, Families& families, const Table& weights) {
         const std::size_t width = heads.size() + 1;
@@ -97,6 +115,7 @@ class HillClimb {
         }
         rotate(m);
         settle();
+        std::erase_if(changes_, [](const Change& change) { return change.gain <= least_gain; });
         std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) { return a.gain > b.gain; });
         for (const Change& change : changes_) {
             Edits undo = apply(change.edits);
@@ -135,7 +154,7 @@ class HillClimb {
         revert(undo);
         changes_.push_back({edits, gain, numbers_.size()});
     }
-    // Adds what the families after each change score, and leaves only changes that gain.
+    // Adds what the families after each change score.
     void settle() {
         families_->settle(*weights_);
         std::size_t begin = 0;
@@ -143,7 +162,6 @@ class HillClimb {
             change.gain += families_->sum(std::span(numbers_).subspan(begin, change.end - begin));
             begin = change.end;
         }
-        std::erase_if(changes_, [](const Change& change) { return change.gain <= least_gain; });
     }
 
     // Heads whose families change: those of the words that move, these words if they have children, and each once. To
