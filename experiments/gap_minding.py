@@ -1,7 +1,7 @@
 """The rows of Table 2 of Pitler, Kannan & Marcus (2012), and other classes beside them.
 
-Proj, MST and Gap-Mind score arcs alone and are decoded exactly, in training too. Proj+Sib, +Rearr, GM+Grand and the rows
-with both score siblings and grandparents; they learn among all trees, and climb within the class when they parse.
+Proj, MST and Gap-Mind score arcs alone and are decoded exactly, in training too. Proj+Sib, +Rearr, GM+Grand and the
+rows with both score siblings and grandparents; they learn among all trees, and climb within the class when they parse.
 """
 
 from __future__ import annotations

@@ -88,6 +88,17 @@ def test_hard_sentences_get_a_tree_of_the_class() -> None:
         assert all(sentence.tree in npj.tree_class(name) for sentence in parsed), name
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [(npj.TransitionOptions(), "transition-based"), (npj.GraphOptions(lifting="head"), "lowers what it parses")],
+    ids=str,
+)
+def test_parsers_that_cannot_be_held_to_a_class(options: npj.GraphOptions, why: str) -> None:
+    parser = npj.Parser.train(toy(10), options=options, epochs=1, threads=1)
+    with pytest.raises(npj.NonprojError, match=why):
+        parser.restricted("1EC")
+
+
 @pytest.mark.parametrize("options", [npj.GraphOptions(), npj.TransitionOptions(system="arc-eager")], ids=str)
 def test_the_same_training_gives_the_same_bytes(options: npj.GraphOptions, tmp_path: pathlib.Path) -> None:
     for name, threads in (("a", 1), ("b", 2)):
@@ -323,6 +334,8 @@ def test_commands(tmp_path: pathlib.Path) -> None:
     assert npj.read(piped.encode()).column("form") == toy(60).column("form")
     lines = run("parse", "my.model", "--input", "text", text="d1 n3 v2\n\nn4\n").stdout
     assert [len(sentence) for sentence in npj.read(lines.encode())] == [3, 1]
+    held = npj.read(run("parse", "my.model", "dev.conllu.gz", "--within", "Pr").stdout.encode())
+    assert all(sentence.tree.is_projective for sentence in held)
     broken = (tmp_path / "train.conllu").read_text().replace("\t0\troot", "\t99\troot", 1)
     skipping = [*ENTRY, "parse", "my.model", "--on-error", "skip", "--strict"]
     result = subprocess.run(skipping, cwd=tmp_path, input=broken, text=True, capture_output=True, check=False)

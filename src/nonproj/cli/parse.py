@@ -20,11 +20,15 @@ from nonproj.cli import options
     show_default=True,
     help="text: one sentence a line, words with spaces between them.",
 )
+@click.option(
+    "-w", "--within", metavar="CLASS", help="Hold the trees of a graph-based parser to this class.  [default: its own]"
+)
 @options.both(options.threads, options.on_error, options.strict, options.output)
 def parse(
     model: str,
     files: tuple[str, ...],
     kind: str,
+    within: str | None,
     threads: int,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -37,6 +41,7 @@ def parse(
 
     \b
     nonproj parse my.model test.conllu -o parsed.conllu
+    nonproj parse my.model test.conllu --within 1EC
     echo 'Dogs bark' | nonproj parse my.model --input text
     """
     from nonproj.parser import Parser, raw_text
@@ -44,6 +49,8 @@ def parse(
     from nonproj.treebank.writing import opened
 
     parser = Parser.load(model)
+    if within is not None:
+        parser = parser.restricted(within)
     skips = options.Skips(strict)
     found = options.inputs(files, False)
     if kind == "text":

@@ -172,6 +172,8 @@ class Parser:
         """
         if self.kind != "graph":
             raise NonprojError("a transition-based parser derives what its system does: no class can be chosen")
+        if self.options["lifting"] is not None:
+            raise NonprojError("a parser that lowers what it parses cannot be held to a class")
         options = as_header(replace(GraphOptions(**self.options), within=within))
         header = {**self._header, "options": options}
         return Parser(
