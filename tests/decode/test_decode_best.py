@@ -222,6 +222,14 @@ def test_the_limits_of_one_sentence_do_not_leak_into_the_next() -> None:
     assert decode(small, "WG1").heads.tolist() == first
 
 
+def test_a_planar_tree_that_is_not_proven_best_scores_no_less_than_one_of_1ec() -> None:
+    scores = np.random.default_rng(8).normal(size=(41, 41))
+    best = decode(scores, "2-P", work_limit=100)
+    assert not best.is_optimal
+    assert best.tree in tree_class("2-P")
+    assert decode(scores, "1EC").score <= best.score < best.bound
+
+
 def test_the_strongly_ill_nested_tree_is_out_of_reach_of_mg1() -> None:
     heads = np.array([8, 1, 10, 7, 9, 2, 1, 0, 1, 1])
     scores = np.full((11, 11), -np.inf)

@@ -193,12 +193,20 @@ class Decoder {
         Outcome good;
         if (relax_.plunge(relax_.relaxations() + scores.words() + 16)) good = found();
         good.relaxations = relax_.relaxations();
-        const ClassChart projective(ClassRule{Family::projective});
-        if (projective.exists() && projective.bytes(scores.words()) <= wishes_->memory_limit) {
-            const double score = projective.solve(scores, wishes_->single_root, heads_);
+        for (const Family inner : {Family::one_endpoint_crossing, Family::projective}) {
+            const ClassChart chart(ClassRule{inner});
+            if (!holds(inner) || chart.bytes(scores.words()) > wishes_->memory_limit ||
+                chart.nanoseconds(scores.words()) > wishes_->most_nanoseconds)
+                continue;
+            const double score = chart.solve(scores, wishes_->single_root, heads_);
             if (score > good.score) good.score = score, good.heads = heads_;
+            break;
         }
         return good;
+    }
+    // Whether the class holds all of another, which has a fast chart.
+    bool holds(Family inner) const {
+        return inner == Family::projective || (rule_.family == Family::planar && rule_.k >= 2);
     }
 
     Outcome found() const {
