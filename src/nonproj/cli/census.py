@@ -51,4 +51,8 @@ def census(
         every, single = counted.all | nested["all"], counted.single_root | nested["single_root"]
         rows = [[name, *([] if single_root else [str(every[name])]), str(single[name])] for name in single]
         table = Table([*columns, Column("single root")], rows)
-        write(table.to_text(color=options.wants_color()) if form == "table" else getattr(table, f"to_{form}")())
+        write(
+            table.to_text(options.terminal_width(), color=options.wants_color())
+            if form == "table"
+            else getattr(table, f"to_{form}")()
+        )

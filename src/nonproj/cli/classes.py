@@ -48,6 +48,11 @@ def classes(names: tuple[str, ...], form: str) -> None:
         sums = "yes" if "count" in offer.questions else "-"
         system = cls.transition_system or "-"
         body.append([cls.name, cls.title, cls.complexity, offer.chart or "-", sums, system, cls.reference])
-    table = Table([Column(heading, align_left=True) for heading in headings], body)
-    text = table.to_text(color=options.wants_color()) if form == "table" else getattr(table, f"to_{form}")()
+    note = "Every class has a membership test that says why, and relax and check for its best tree."
+    table = Table([Column(heading, align_left=True) for heading in headings], body, note=note)
+    text = (
+        table.to_text(options.terminal_width(), color=options.wants_color())
+        if form == "table"
+        else getattr(table, f"to_{form}")()
+    )
     click.echo(text, nl=False)

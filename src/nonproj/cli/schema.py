@@ -39,7 +39,11 @@ def list_schemata(form: str, output: str | None) -> None:
     ]
     table = Table([Column(heading, align_left=left) for heading, left in headings], rows)
     with options.written(output) as write:
-        write(table.to_text(color=options.wants_color()) if form == "table" else getattr(table, f"to_{form}")())
+        write(
+            table.to_text(options.terminal_width(), color=options.wants_color())
+            if form == "table"
+            else getattr(table, f"to_{form}")()
+        )
 
 
 @schema.command("show")

@@ -89,7 +89,8 @@ def _text(name: str, statistics: SwapStatistics) -> str:
     ]
     growth = "; ".join(checks) if checks else "all sentences have the same length: no growth to measure"
     return (
-        "\n".join(table.to_text(color=options.wants_color()) for table in tables) + f"\nTransitions grow as {growth}.\n"
+        "\n".join(table.to_text(options.terminal_width(), color=options.wants_color()) for table in tables)
+        + f"\nTransitions grow as {growth}.\n"
     )
 
 

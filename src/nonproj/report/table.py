@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -69,17 +70,21 @@ class Table:
 
     def to_text(self, width: int | None = None, *, color: bool = False) -> str:
         """Plain aligned text; columns that do not fit the width go below, under the row names again."""
+
+        def filled(text: str) -> str:
+            return (text if width is None else textwrap.fill(text, width)) + "\n"
+
         widths = [
             max(_display_width(text) for text in [column.heading, column.under, *(row[i] for row in self.rows)])
             for i, column in enumerate(self.columns)
         ]
         parts = []
         if self.caption:
-            parts.append(self.caption + "\n")
+            parts.append(filled(self.caption))
         for chosen in self._pages(widths, width):
             parts.append(self._page(chosen, widths, color))
         if self.note:
-            parts.append(self.note + "\n")
+            parts.append(filled(self.note))
         return "\n".join(parts)
 
     def _pages(self, widths: list[int], width: int | None) -> list[list[int]]:
