@@ -3,8 +3,9 @@
 //
 // Learning is the averaged perceptron's or MIRA's, step by step. Alone, each wrong transition is corrected: against the
 // sequence of the oracle, or, where the system knows what a transition costs (Goldberg & Nivre 2012), also off the
-// path, after mistakes of its own. With a beam, the sequence of the oracle is pushed against the best of the beam at the
-// step where it falls out (early update; Collins & Roark 2004).
+// path, after mistakes of its own. With a beam, the sequence of the oracle is pushed against the best of the beam, as far
+// as the step where that is furthest above it (maximum violation; Huang, Fayong & Guo 2012). That teaches more than to
+// stop at the step where the oracle's sequence falls out of the beam (early update; Collins & Roark 2004).
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -51,7 +52,7 @@ class TransitionParser {
                std::span<std::int32_t> relations) {
         assign(sentence);
         if (settings_.beam > 1)
-            search(weights.tree, {}, nullptr);
+            search(weights.tree, [](std::size_t, const State&) {});
         else
             follow_best(weights.tree);
         const auto& found = beam_.front().configuration.head;
@@ -90,7 +91,6 @@ class TransitionParser {
         Children children;
         std::vector<int> sequence;
         double score = 0;
-        bool is_gold = false;
     };
     struct Move {
         int state, transition;  // -1: a final state stays as it is
@@ -108,7 +108,6 @@ class TransitionParser {
         state.children.start(views_.size());
         state.sequence.clear();
         state.score = 0;
-        state.is_gold = true;
     }
     void advance(State& state, int transition) const {
         const Arc made = system_.arc(state.configuration, transition);
@@ -253,17 +252,30 @@ class TransitionParser {
     }
 
     int learn_by_beam(Algorithm algorithm, double most, Step& step, AveragedTable& tree) {
-        double gold_score = 0;
-        const std::size_t steps = search(tree.now(), gold_, &gold_score);
-        const State& found = beam_.front();
-        if (found.is_gold && steps == gold_.size()) return 0;
-        const std::vector<int> sequence = found.sequence;
-        const double violation = found.score - gold_score + (algorithm == Algorithm::mira ? 1 : 0);
-        if (violation < 0) return 0;
-        collect(std::span(gold_).first(std::min(steps, gold_.size())), tree.now(),
-                [&](std::size_t place) { step.gold(place); });
-        collect(sequence, tree.now(), [&](std::size_t place) { step.found(place); });
-        step.take(algorithm, violation, most, tree);
+        const Table& weights = tree.now();
+        gold_scores_.assign(1, 0);
+        start(replay_);
+        for (const int transition : gold_) {
+            read(replay_, weights);
+            score(replay_, weights);
+            gold_scores_.push_back(gold_scores_.back() + scores_[transition]);
+            advance(replay_, transition);
+        }
+        double violation = 0;
+        std::size_t steps = 0;
+        worst_.clear();
+        search(weights, [&](std::size_t taken, const State& best) {
+            const std::size_t of_gold = std::min(taken, gold_.size());
+            const double above = best.score - gold_scores_[of_gold];
+            if (above < violation || std::ranges::equal(best.sequence, std::span(gold_).first(of_gold))) return;
+            violation = above;
+            steps = of_gold;
+            worst_ = best.sequence;
+        });
+        if (worst_.empty()) return 0;
+        collect(std::span(gold_).first(steps), weights, [&](std::size_t place) { step.gold(place); });
+        collect(worst_, weights, [&](std::size_t place) { step.found(place); });
+        step.take(algorithm, violation + (algorithm == Algorithm::mira ? 1 : 0), most, tree);
         return 1;
     }
     template <class Take>
@@ -276,19 +288,17 @@ class TransitionParser {
         }
     }
 
-    // The best sequences side by side; the best comes first. With `gold`, stops when that has fallen out and returns the
-    // number of steps taken, and the score of that many steps of it.
-    std::size_t search(const Table& weights, std::span<const int> gold, double* gold_score) {
-        std::size_t steps = 0, live = 1;
-        for (;; ++steps) {
+    // The best sequences side by side; the best comes first. Calls see(steps, best) after each step.
+    template <class See>
+    void search(const Table& weights, const See& see) {
+        std::size_t live = 1;
+        for (std::size_t steps = 1;; ++steps) {
             moves_.clear();
             bool is_over = true;
-            double gold_next = 0;
             for (std::size_t i = 0; i < live; ++i) {
                 State& state = beam_[i];
                 if (system_.is_final(state.configuration)) {
                     moves_.push_back({static_cast<int>(i), -1, state.score});
-                    if (state.is_gold) gold_next = state.score;
                     continue;
                 }
                 is_over = false;
@@ -297,21 +307,14 @@ class TransitionParser {
                 for (int t = 0; t < static_cast<int>(scores_.size()); ++t)
                     if (scores_[t] > minus_infinity<float>)
                         moves_.push_back({static_cast<int>(i), t, state.score + scores_[t]});
-                if (state.is_gold && steps < gold.size()) gold_next = state.score + scores_[gold[steps]];
             }
             if (is_over || moves_.empty()) break;
-            live = keep_best(gold, steps);
-            if (gold_score != nullptr) {
-                *gold_score = gold_next;
-                bool is_in = false;
-                for (std::size_t i = 0; i < live; ++i) is_in |= beam_[i].is_gold;
-                if (!is_in) return steps + 1;
-            }
+            live = keep_best();
+            see(steps, beam_.front());
         }
-        return steps;
     }
 
-    std::size_t keep_best(std::span<const int> gold, std::size_t step) {
+    std::size_t keep_best() {
         const std::size_t kept = std::min<std::size_t>(moves_.size(), settings_.beam);
         // Ties go by place, so that the same weights give the same trees.
         std::partial_sort(moves_.begin(), moves_.begin() + kept, moves_.end(), [](const Move& a, const Move& b) {
@@ -325,7 +328,6 @@ class TransitionParser {
             next_[i] = beam_[move.state];
             next_[i].score = move.score;
             if (move.transition < 0) continue;
-            next_[i].is_gold = next_[i].is_gold && step < gold.size() && gold[step] == move.transition;
             next_[i].sequence.push_back(move.transition);
             advance(next_[i], move.transition);
         }
@@ -339,7 +341,8 @@ class TransitionParser {
     Views views_;
     StateFeatures features_;
     Tree tree_;
-    std::vector<int> gold_, cost_;
+    std::vector<int> gold_, cost_, worst_;
+    std::vector<double> gold_scores_;  // of the first steps of the gold sequence
     std::vector<State> beam_, next_;
     State replay_;
     std::vector<Move> moves_;
