@@ -193,20 +193,15 @@ class Decoder {
         Outcome good;
         if (relax_.plunge(relax_.relaxations() + scores.words() + 16)) good = found();
         good.relaxations = relax_.relaxations();
-        for (const Family inner : {Family::one_endpoint_crossing, Family::projective}) {
-            const ClassChart chart(ClassRule{inner});
-            if (!holds(inner) || chart.bytes(scores.words()) > wishes_->memory_limit ||
-                chart.nanoseconds(scores.words()) > wishes_->most_nanoseconds)
-                continue;
-            const double score = chart.solve(scores, wishes_->single_root, heads_);
+        const int words = scores.words();
+        const ClassChart wide(ClassRule{Family::one_endpoint_crossing}), narrow(ClassRule{Family::projective});
+        const bool holds_wide = rule_.family == Family::planar && rule_.k >= 2;
+        const ClassChart& inner = holds_wide && may_chart(wide, words) ? wide : narrow;
+        if (inner.bytes(words) <= wishes_->memory_limit) {
+            const double score = inner.solve(scores, wishes_->single_root, heads_);
             if (score > good.score) good.score = score, good.heads = heads_;
-            break;
         }
         return good;
-    }
-    // Whether the class holds all of another, which has a fast chart.
-    bool holds(Family inner) const {
-        return inner == Family::projective || (rule_.family == Family::planar && rule_.k >= 2);
     }
 
     Outcome found() const {
