@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
-#include "nonproj/decode/eisner.hpp"
-#include "nonproj/decode/inner_product.hpp"
-#include "nonproj/decode/multi_headed.hpp"
-#include "nonproj/decode/semiring.hpp"
-#include "nonproj/decode/watch.hpp"
-#include "score_array.hpp"
+#include "nonproj/decode/algebra/inner_product.hpp"
+#include "nonproj/decode/algebra/semiring.hpp"
+#include "nonproj/decode/multi_headed/chart.hpp"
+#include "nonproj/decode/projective/eisner.hpp"
+#include "nonproj/interrupt.hpp"
+#include "support/bind.hpp"
+#include "support/score_array.hpp"
 
 namespace {
 
@@ -57,7 +57,7 @@ NumpyArray<std::int32_t, 2> projective_sample(const ScoreArray<Real>& array, boo
     without_gil([&] {
         EisnerSampler sampler(scores, single_root, seed);
         for (std::size_t drawn = 0; drawn < samples; ++drawn) {
-            Watch::ask();
+            Interrupt::check();
             sampler.draw(heads.data() + drawn * words);
         }
     });

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
 #include "nonproj/conll/index.hpp"
 #include "nonproj/conll/words.hpp"
 #include "nonproj/error.hpp"
+#include "support/bind.hpp"
 
 using namespace nonproj;
 using namespace nonproj::conll;

@@ -14,13 +14,13 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
-#include "crew.hpp"
-#include "nonproj/decode/decoder.hpp"
-#include "nonproj/decode/score_table.hpp"
-#include "numpy.hpp"
-#include "score_buffer.hpp"
-#include "signal_watch.hpp"
+#include "nonproj/decode/base/score_table.hpp"
+#include "nonproj/decode/search/decoder.hpp"
+#include "nonproj/parallel_for.hpp"
+#include "support/bind.hpp"
+#include "support/numpy.hpp"
+#include "support/score_buffer.hpp"
+#include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -36,12 +36,13 @@ struct Decoded {
 };
 
 // The arcs as the caller gave them, kept alive for as long as a decoder reads them.
-class Wishes {
+class GivenArcs {
   public:
-    Wishes(const std::optional<Mask>& mask, const std::optional<Arcs>& required, const std::optional<Arcs>& forbidden)
+    GivenArcs(const std::optional<Mask>& mask, const std::optional<Arcs>& required,
+              const std::optional<Arcs>& forbidden)
         : mask_(mask), required_(arcs_of(required)), forbidden_(arcs_of(forbidden)) {}
 
-    ArcWishes for_words(int words) const {
+    ArcOptions for_words(int words) const {
         const std::size_t width = static_cast<std::size_t>(words) + 1;
         if (mask_ && (mask_->shape(0) != width || mask_->shape(1) != width))
             throw Error("mask must have the shape (" + std::to_string(width) + ", " + std::to_string(width) +
@@ -66,28 +67,28 @@ class Wishes {
 template <class Real>
 class Desk {
   public:
-    Decoded decode(const ScoreBuffer& sentence, const ArcWishes& arcs, const DecodeWishes& wishes) {
+    Decoded decode(const ScoreBuffer& sentence, const ArcOptions& arcs, const DecodeOptions& options) {
         const auto& scores = read(sentence, arcs);
-        return with_labels(sentence, checked(decoder_.decode(scores, wishes), wishes));
+        return with_labels(sentence, checked(decoder_.decode(scores, options), options));
     }
-    std::vector<Decoded> k_best(const ScoreBuffer& sentence, std::size_t count, const ArcWishes& arcs,
-                                const DecodeWishes& wishes) {
+    std::vector<Decoded> k_best(const ScoreBuffer& sentence, std::size_t count, const ArcOptions& arcs,
+                                const DecodeOptions& options) {
         const auto& scores = read(sentence, arcs);
         table_.require_heads();
         std::vector<Decoded> trees;
-        for (Outcome& outcome : decoder_.k_best(scores, count, wishes))
+        for (Outcome& outcome : decoder_.k_best(scores, count, options))
             trees.push_back(with_labels(sentence, std::move(outcome)));
         return trees;
     }
 
   private:
-    const ArcScores<Real>& read(const ScoreBuffer& sentence, const ArcWishes& arcs) {
+    const ArcScores<Real>& read(const ScoreBuffer& sentence, const ArcOptions& arcs) {
         return table_.read(sentence.values<Real>(), sentence.words(), std::max(1, sentence.labels()), arcs);
     }
-    Outcome checked(Outcome outcome, const DecodeWishes& wishes) const {
+    Outcome checked(Outcome outcome, const DecodeOptions& options) const {
         if (!outcome.heads.empty()) return outcome;
         table_.require_heads();
-        throw Error("no " + wishes.class_name + " tree" + (wishes.single_root ? " with a single root" : "") +
+        throw Error("no " + options.class_name + " tree" + (options.single_root ? " with a single root" : "") +
                     " avoids the forbidden arcs (-inf): allow more of them");
     }
     Decoded with_labels(const ScoreBuffer& sentence, Outcome outcome) const {
@@ -119,7 +120,7 @@ auto at_desk(const ScoreBuffer& sentence, Work work) {
 
 // The scores, checked; a copy of them with -inf where a mask forbids.
 template <class Real>
-nb::object allowed(nb::handle given, const ScoreBuffer& sentence, const ArcWishes& arcs) {
+nb::object allowed(nb::handle given, const ScoreBuffer& sentence, const ArcOptions& arcs) {
     ScoreTable<Real> table;
     const auto& scores = table.read(sentence.values<Real>(), sentence.words(), 1, arcs);
     table.require_heads();
@@ -131,8 +132,8 @@ nb::object allowed(nb::handle given, const ScoreBuffer& sentence, const ArcWishe
 nb::object allowed_scores(nb::handle scores, const std::optional<Mask>& mask) {
     const ScoreBuffer sentence(scores);
     if (sentence.labels() > 0) throw Error("scores must have the shape (n + 1, n + 1)");
-    const Wishes wishes(mask, {}, {});
-    const ArcWishes arcs = wishes.for_words(sentence.words());
+    const GivenArcs given(mask, {}, {});
+    const ArcOptions arcs = given.for_words(sentence.words());
     return sentence.is_double() ? allowed<double>(scores, sentence, arcs) : allowed<float>(scores, sentence, arcs);
 }
 
@@ -151,37 +152,36 @@ nb::list instances(nb::handle kind, std::vector<Decoded> decoded) {
 
 using Kind = nb::type_object_t<Decoded>;
 
-nb::object decode(const Kind& kind, nb::handle scores, const DecodeWishes& decode_wishes,
-                  const std::optional<Mask>& mask, const std::optional<Arcs>& required,
-                  const std::optional<Arcs>& forbidden) {
+nb::object decode(const Kind& kind, nb::handle scores, const DecodeOptions& options, const std::optional<Mask>& mask,
+                  const std::optional<Arcs>& required, const std::optional<Arcs>& forbidden) {
     const ScoreBuffer sentence(scores);
-    const Wishes wishes(mask, required, forbidden);
-    const ArcWishes arcs = wishes.for_words(sentence.words());
+    const GivenArcs given(mask, required, forbidden);
+    const ArcOptions arcs = given.for_words(sentence.words());
     Decoded decoded;
     {
         nb::gil_scoped_release release;
-        SignalWatch watch;
-        decoded = at_desk(sentence, [&](auto& desk) { return desk.decode(sentence, arcs, decode_wishes); });
+        SignalInterrupt interrupt;
+        decoded = at_desk(sentence, [&](auto& desk) { return desk.decode(sentence, arcs, options); });
     }
     return instance(kind, std::move(decoded));
 }
 
-nb::list k_best(const Kind& kind, nb::handle scores, std::size_t count, const DecodeWishes& decode_wishes,
+nb::list k_best(const Kind& kind, nb::handle scores, std::size_t count, const DecodeOptions& options,
                 const std::optional<Mask>& mask, const std::optional<Arcs>& required,
                 const std::optional<Arcs>& forbidden) {
     const ScoreBuffer sentence(scores);
-    const Wishes wishes(mask, required, forbidden);
-    const ArcWishes arcs = wishes.for_words(sentence.words());
+    const GivenArcs given(mask, required, forbidden);
+    const ArcOptions arcs = given.for_words(sentence.words());
     std::vector<Decoded> decoded;
     {
         nb::gil_scoped_release release;
-        SignalWatch watch;
-        decoded = at_desk(sentence, [&](auto& desk) { return desk.k_best(sentence, count, arcs, decode_wishes); });
+        SignalInterrupt interrupt;
+        decoded = at_desk(sentence, [&](auto& desk) { return desk.k_best(sentence, count, arcs, options); });
     }
     return instances(kind, std::move(decoded));
 }
 
-nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeWishes& wishes, int threads) {
+nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeOptions& options, int threads) {
     std::vector<ScoreBuffer> sentences;
     sentences.reserve(tables.size());
     for (const nb::handle table : tables) {
@@ -194,9 +194,10 @@ nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeWish
     std::vector<Decoded> decoded(sentences.size());
     {
         nb::gil_scoped_release release;
-        Crew().run(sentences.size(), threads, [&](std::size_t i) {
+        SignalInterrupt interrupt;
+        parallel_for(sentences.size(), threads, [&](std::size_t i) {
             try {
-                decoded[i] = at_desk(sentences[i], [&](auto& desk) { return desk.decode(sentences[i], {}, wishes); });
+                decoded[i] = at_desk(sentences[i], [&](auto& desk) { return desk.decode(sentences[i], {}, options); });
             } catch (const Error& error) {
                 throw Error("sentence " + std::to_string(i) + ": " + error.what());
             }
@@ -221,12 +222,12 @@ void bind_decode(nb::module_& m) {
         .value("auto", Strategy::automatic)
         .value("relax", Strategy::relax)
         .value("chart", Strategy::chart);
-    nb::class_<DecodeWishes>(m, "DecodeWishes")
+    nb::class_<DecodeOptions>(m, "DecodeOptions")
         .def(
             "__init__",
-            [](DecodeWishes* self, std::string class_name, const ClassRule& rule, bool single_root, Strategy strategy,
+            [](DecodeOptions* self, std::string class_name, const ClassRule& rule, bool single_root, Strategy strategy,
                int work_limit, double memory_limit) {
-                new (self) DecodeWishes{std::move(class_name), rule, single_root, strategy, work_limit, memory_limit};
+                new (self) DecodeOptions{std::move(class_name), rule, single_root, strategy, work_limit, memory_limit};
             },
             "class_name"_a, "rule"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a);
     nb::class_<Decoded>(m, "Decoded", "A tree found by a decoder, its score, and what is proven about it.")
@@ -267,19 +268,19 @@ void bind_decode(nb::module_& m) {
             new (&d) Decoded{{score, bound, static_cast<Road>(road), relaxations, heads}, labels};
         });
     // Each takes the class of what it returns: Decoded, or one derived from it.
-    m.def("decode", &decode, "kind"_a, "scores"_a, "wishes"_a, "mask"_a = nb::none(), "required"_a = nb::none(),
+    m.def("decode", &decode, "kind"_a, "scores"_a, "options"_a, "mask"_a = nb::none(), "required"_a = nb::none(),
           "forbidden"_a = nb::none(),
-          nb::sig("def decode(kind: type[Decoded], scores: " ANY_ARRAY ", wishes: DecodeWishes, mask: " ANY_ARRAY
+          nb::sig("def decode(kind: type[Decoded], scores: " ANY_ARRAY ", options: DecodeOptions, mask: " ANY_ARRAY
                   " | None = None, required: " ANY_ARRAY " | None = None, forbidden: " ANY_ARRAY
                   " | None = None) -> typing.Any"));
-    m.def("k_best", &k_best, "kind"_a, "scores"_a, "count"_a, "wishes"_a, "mask"_a = nb::none(),
+    m.def("k_best", &k_best, "kind"_a, "scores"_a, "count"_a, "options"_a, "mask"_a = nb::none(),
           "required"_a = nb::none(), "forbidden"_a = nb::none(),
           nb::sig("def k_best(kind: type[Decoded], scores: " ANY_ARRAY
-                  ", count: int, wishes: DecodeWishes, mask: " ANY_ARRAY " | None = None, required: " ANY_ARRAY
+                  ", count: int, options: DecodeOptions, mask: " ANY_ARRAY " | None = None, required: " ANY_ARRAY
                   " | None = None, forbidden: " ANY_ARRAY " | None = None) -> list[typing.Any]"));
-    m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "wishes"_a, "threads"_a,
+    m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "options"_a, "threads"_a,
           nb::sig("def decode_batch(kind: type[Decoded], tables: list[" ANY_ARRAY
-                  "], wishes: DecodeWishes, threads: int) -> list[typing.Any]"));
+                  "], options: DecodeOptions, threads: int) -> list[typing.Any]"));
     m.def("allowed_scores", &allowed_scores, "scores"_a, "mask"_a = nb::none(),
           nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
           "The scores, checked; a copy of them with -inf where a mask forbids.");

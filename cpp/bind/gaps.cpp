@@ -1,9 +1,8 @@
 // WG_k and MG_k, each of the two charts alone. Private functions; the package nonproj.decode checks and explains.
-#include "nonproj/decode/gaps.hpp"
-
 #include <string>
 
-#include "score_array.hpp"
+#include "nonproj/decode/gaps/best.hpp"
+#include "support/score_array.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -12,7 +11,7 @@ namespace {
 
 ScoreAndHeads best(const ScoreArray<double>& array, int k, bool well_nested, bool single_root, bool packed) {
     const auto scores = arc_scores(array);
-    if (scores.words() > SparseGapChart::most_words || k < 0 || k > gaps::most_gaps ||
+    if (scores.words() > SparseGapChart::max_words || k < 0 || k > gaps::max_gaps ||
         (packed && !gaps::has_room_for_all(scores.words(), k)))
         throw Error("no chart for " + std::to_string(scores.words()) + " words and " + std::to_string(k) + " gaps");
     return score_and_heads(without_gil([&] {

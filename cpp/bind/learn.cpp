@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_parser.hpp"
 #include "nonproj/learn/graph_trainer.hpp"
-#include "signal_watch.hpp"
+#include "support/bind.hpp"
+#include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -27,7 +27,7 @@ using namespace learn_bindings;
 namespace {
 
 struct GraphModel {
-    GraphSettings settings;
+    GraphOptions options;
     GraphWeights weights;
 
     Table& table(const std::string& name) {
@@ -46,8 +46,8 @@ AveragedTable& averaged(GraphTrainer& trainer, const std::string& name) {
 
 using Limits = std::pair<int, double>;
 
-GraphSettings graph_settings(const ClassRule& rule, bool single_root, bool siblings, bool grandparents,
-                             const Limits& learning, const Limits& parsing, int relations) {
+GraphOptions graph_settings(const ClassRule& rule, bool single_root, bool siblings, bool grandparents,
+                            const Limits& learning, const Limits& parsing, int relations) {
     if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
         throw Error("too many relations, or too few heads");
     return {rule,
@@ -59,22 +59,22 @@ GraphSettings graph_settings(const ClassRule& rule, bool single_root, bool sibli
 }
 
 void bind_graph(nb::module_& m) {
-    nb::class_<GraphSettings>(m, "GraphSettings")
+    nb::class_<GraphOptions>(m, "GraphOptions")
         .def(
             "__init__",
-            [](GraphSettings* self, const ClassRule& rule, bool single_root, bool siblings, bool grandparents,
+            [](GraphOptions* self, const ClassRule& rule, bool single_root, bool siblings, bool grandparents,
                const Limits& learning, const Limits& parsing, int relations) {
-                new (self) GraphSettings(
+                new (self) GraphOptions(
                     graph_settings(rule, single_root, siblings, grandparents, learning, parsing, relations));
             },
             "rule"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a);
     nb::class_<GraphModel>(m, "GraphModel")
         .def(
             "__init__",
-            [](GraphModel* self, const GraphSettings& settings, int bits) {
-                new (self) GraphModel{settings, {Table(bits - 2), Table(bits), Table(bits - 1)}};
+            [](GraphModel* self, const GraphOptions& options, int bits) {
+                new (self) GraphModel{options, {Table(bits - 2), Table(bits), Table(bits - 1)}};
             },
-            "settings"_a, "bits"_a)
+            "options"_a, "bits"_a)
         .def(
             "fill",
             [](GraphModel& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
@@ -87,7 +87,7 @@ void bind_graph(nb::module_& m) {
         .def(
             "parse",
             [](const GraphModel& self, const Corpus& corpus, int threads) {
-                const auto make = [&] { return std::make_unique<GraphParser>(self.settings); };
+                const auto make = [&] { return std::make_unique<GraphParser>(self.options); };
                 return parse(corpus, make, self.weights, threads);
             },
             "corpus"_a, "threads"_a, "Heads and relations of all words, in order.")
@@ -101,7 +101,7 @@ void bind_graph(nb::module_& m) {
                 pruner.score(self.weights.pruner);
                 Table gradient(self.weights.pruner.bits());
                 const double loss =
-                    pruner.gradient(corpus[sentence].heads, self.settings.single_root, self.weights.pruner.addressing(),
+                    pruner.gradient(corpus[sentence].heads, self.options.single_root, self.weights.pruner.addressing(),
                                     [&](std::size_t place, float slope) { gradient[place] -= slope; });
                 std::vector<float> values(gradient.data(), gradient.data() + gradient.size());
                 return std::make_pair(loss, to_numpy(std::move(values), {gradient.size()}));
@@ -110,15 +110,15 @@ void bind_graph(nb::module_& m) {
     nb::class_<GraphTrainer>(m, "GraphTrainer")
         .def(
             "__init__",
-            [](GraphTrainer* self, const GraphSettings& settings, bool is_mira, double most, int bits) {
-                new (self) GraphTrainer(settings, {is_mira ? Algorithm::mira : Algorithm::perceptron, most}, bits);
+            [](GraphTrainer* self, const GraphOptions& options, bool is_mira, double most, int bits) {
+                new (self) GraphTrainer(options, {is_mira ? Algorithm::mira : Algorithm::perceptron, most}, bits);
             },
-            "settings"_a, "is_mira"_a, "most"_a, "bits"_a)
+            "options"_a, "is_mira"_a, "most"_a, "bits"_a)
         .def(
             "learn_pruner",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
                 nb::gil_scoped_release release;
-                SignalWatch watch;
+                SignalInterrupt interrupt;
                 return self.learn_pruner(corpus, span_of(order));
             },
             "corpus"_a, "order"_a)
@@ -126,7 +126,7 @@ void bind_graph(nb::module_& m) {
             "prune",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& sentences) {
                 nb::gil_scoped_release release;
-                SignalWatch watch;
+                SignalInterrupt interrupt;
                 self.prune(corpus, span_of(sentences));
             },
             "corpus"_a, "sentences"_a)
@@ -134,16 +134,14 @@ void bind_graph(nb::module_& m) {
             "learn",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
                 nb::gil_scoped_release release;
-                SignalWatch watch;
+                SignalInterrupt interrupt;
                 return self.learn(corpus, span_of(order));
             },
             "corpus"_a, "order"_a)
         .def(
             "average",
-            [](const GraphTrainer& self, const GraphSettings& settings) {
-                return GraphModel{settings, self.average()};
-            },
-            "settings"_a)
+            [](const GraphTrainer& self, const GraphOptions& options) { return GraphModel{options, self.average()}; },
+            "options"_a)
         .def(
             "state", [](GraphTrainer& self, const std::string& name) { return state_of(averaged(self, name)); },
             "name"_a)

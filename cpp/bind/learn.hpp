@@ -11,11 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
-#include "crew.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/weights.hpp"
-#include "numpy.hpp"
+#include "nonproj/parallel_for.hpp"
+#include "support/bind.hpp"
+#include "support/numpy.hpp"
+#include "support/signal_interrupt.hpp"
 
 void bind_transition_learners(nb::module_& m);
 
@@ -64,9 +65,10 @@ Parses parse(const nonproj::learn::Corpus& corpus, const Make& make, const Weigh
     std::vector<std::int32_t> heads(corpus.words()), relations(corpus.words());
     {
         nb::gil_scoped_release release;
+        SignalInterrupt interrupt;
         std::mutex mutex;
         std::vector<decltype(make())> idle;
-        Crew().run(corpus.sentences(), threads, [&](std::size_t i) {
+        nonproj::parallel_for(corpus.sentences(), threads, [&](std::size_t i) {
             decltype(make()) workspace;
             {
                 const std::lock_guard lock(mutex);
@@ -76,7 +78,7 @@ Parses parse(const nonproj::learn::Corpus& corpus, const Make& make, const Weigh
                 }
             }
             if (!workspace) workspace = make();
-            nonproj::Watch::ask();
+            nonproj::Interrupt::check();
             const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
             workspace->parse(corpus[i], weights, {heads.data() + begin, size}, {relations.data() + begin, size});
             const std::lock_guard lock(mutex);

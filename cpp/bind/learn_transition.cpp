@@ -9,11 +9,11 @@
 #include <utility>
 #include <variant>
 
-#include "bind.hpp"
 #include "learn.hpp"
 #include "nonproj/learn/systems.hpp"
 #include "nonproj/learn/transition_parser.hpp"
-#include "signal_watch.hpp"
+#include "support/bind.hpp"
+#include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -24,7 +24,7 @@ namespace {
 
 struct TransitionModel {
     AnySystem system;
-    TransitionSettings settings;
+    TransitionOptions options;
     TransitionWeights weights;
 
     Table& table(const std::string& name) {
@@ -42,21 +42,21 @@ struct ParserOf<std::variant<Systems...>> {
 };
 using AnyParser = ParserOf<AnySystem>::Any;
 
-AnyParser parser_for(const AnySystem& system, const TransitionSettings& settings) {
+AnyParser parser_for(const AnySystem& system, const TransitionOptions& options) {
     return std::visit(
         [&](const auto& chosen) -> AnyParser {
-            return TransitionParser<std::decay_t<decltype(chosen)>>(chosen, settings);
+            return TransitionParser<std::decay_t<decltype(chosen)>>(chosen, options);
         },
         system);
 }
 
 class TransitionTrainer {
   public:
-    TransitionTrainer(const AnySystem& system, const TransitionSettings& settings, Algorithm algorithm, double most,
+    TransitionTrainer(const AnySystem& system, const TransitionOptions& options, Algorithm algorithm, double most,
                       int bits)
         : algorithm_(algorithm),
-          most_(most),
-          parser_(parser_for(system, settings)),
+          max_(most),
+          parser_(parser_for(system, options)),
           tree_(bits),
           label_(bits - 1),
           step_(tree_.now().size()) {}
@@ -66,13 +66,13 @@ class TransitionTrainer {
                                                 std::uint64_t seed) {
         std::int64_t wrong = 0, skipped = 0;
         for (const std::int64_t i : order) {
-            Watch::ask();
+            Interrupt::check();
             const auto sentence = corpus[static_cast<std::size_t>(i)];
             if (!sentence.has_heads()) throw Error("sentence " + std::to_string(i) + " has no heads to learn from");
             // What is drawn for a sentence depends on it and the epoch alone.
             Draws draws(combined(seed, static_cast<Hash>(i)));
             const Lesson lesson = std::visit(
-                [&](auto& parser) { return parser.learn(sentence, algorithm_, most_, draws, step_, tree_, label_); },
+                [&](auto& parser) { return parser.learn(sentence, algorithm_, max_, draws, step_, tree_, label_); },
                 parser_);
             wrong += lesson.wrong;
             skipped += lesson.is_skipped;
@@ -96,7 +96,7 @@ class TransitionTrainer {
 
   private:
     Algorithm algorithm_;
-    double most_;
+    double max_;
     AnyParser parser_;
     AveragedTable tree_, label_;
     Step step_;
@@ -107,7 +107,7 @@ Parses parse_with(const TransitionModel& model, const Corpus& corpus, int thread
         [&](const auto& system) {
             using Parser = TransitionParser<std::decay_t<decltype(system)>>;
             return parse(
-                corpus, [&] { return std::make_unique<Parser>(system, model.settings); }, model.weights, threads);
+                corpus, [&] { return std::make_unique<Parser>(system, model.options); }, model.weights, threads);
         },
         model.system);
 }
@@ -120,23 +120,23 @@ void bind_transition_learners(nb::module_& m) {
         for (const NamedSystem& system : trainable_systems()) names.push_back(system.name);
         return names;
     });
-    nb::class_<TransitionSettings>(m, "TransitionSettings")
+    nb::class_<TransitionOptions>(m, "TransitionOptions")
         .def(
             "__init__",
-            [](TransitionSettings* self, int beam, int relations, double exploration) {
+            [](TransitionOptions* self, int beam, int relations, double exploration) {
                 if (beam < 1 || beam > 1024 || relations < 0 || relations > (1 << 12))
                     throw Error("a beam holds 1 to 1024 sequences, and there are 4096 relations at most");
-                new (self) TransitionSettings{beam, relations, exploration};
+                new (self) TransitionOptions{beam, relations, exploration};
             },
             "beam"_a, "relations"_a, "exploration"_a);
     nb::class_<TransitionModel>(m, "TransitionModel")
         .def(
             "__init__",
-            [](TransitionModel* self, const std::string& system, bool single_root, const TransitionSettings& settings,
+            [](TransitionModel* self, const std::string& system, bool single_root, const TransitionOptions& options,
                int bits) {
-                new (self) TransitionModel{system_named(system, single_root), settings, {Table(bits), Table(bits - 1)}};
+                new (self) TransitionModel{system_named(system, single_root), options, {Table(bits), Table(bits - 1)}};
             },
-            "system"_a, "single_root"_a, "settings"_a, "bits"_a)
+            "system"_a, "single_root"_a, "options"_a, "bits"_a)
         .def(
             "fill",
             [](TransitionModel& self, const std::string& name, const Flat<std::uint64_t>& marks,
@@ -149,17 +149,17 @@ void bind_transition_learners(nb::module_& m) {
     nb::class_<TransitionTrainer>(m, "TransitionTrainer")
         .def(
             "__init__",
-            [](TransitionTrainer* self, const std::string& system, bool single_root, const TransitionSettings& settings,
+            [](TransitionTrainer* self, const std::string& system, bool single_root, const TransitionOptions& options,
                bool is_mira, double most, int bits) {
-                new (self) TransitionTrainer(system_named(system, single_root), settings,
+                new (self) TransitionTrainer(system_named(system, single_root), options,
                                              is_mira ? Algorithm::mira : Algorithm::perceptron, most, bits);
             },
-            "system"_a, "single_root"_a, "settings"_a, "is_mira"_a, "most"_a, "bits"_a)
+            "system"_a, "single_root"_a, "options"_a, "is_mira"_a, "most"_a, "bits"_a)
         .def(
             "learn",
             [](TransitionTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order, std::uint64_t seed) {
                 nb::gil_scoped_release release;
-                SignalWatch watch;
+                SignalInterrupt interrupt;
                 return self.learn(corpus, span_of(order), seed);
             },
             "corpus"_a, "order"_a, "seed"_a)
@@ -167,10 +167,10 @@ void bind_transition_learners(nb::module_& m) {
         .def(
             "average",
             [](const TransitionTrainer& self, const std::string& system, bool single_root,
-               const TransitionSettings& settings) {
-                return TransitionModel{system_named(system, single_root), settings, self.average()};
+               const TransitionOptions& options) {
+                return TransitionModel{system_named(system, single_root), options, self.average()};
             },
-            "system"_a, "single_root"_a, "settings"_a)
+            "system"_a, "single_root"_a, "options"_a)
         .def(
             "state", [](TransitionTrainer& self, const std::string& name) { return state_of(self.table(name)); },
             "name"_a)

@@ -9,12 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
-#include "crew.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/lifting/smallest_lift.hpp"
+#include "nonproj/parallel_for.hpp"
 #include "nonproj/tree/fault.hpp"
-#include "numpy.hpp"
+#include "support/bind.hpp"
+#include "support/numpy.hpp"
+#include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -32,7 +33,8 @@ NumpyArray<std::int32_t, 1> smallest_lifts(const Heads& heads, const Offsets& of
     std::vector<std::int32_t> lifted(heads.shape(0));
     {
         nb::gil_scoped_release release;
-        Crew().run(at.size() - 1, threads, [&](std::size_t t) {
+        SignalInterrupt interrupt;
+        parallel_for(at.size() - 1, threads, [&](std::size_t t) {
             static thread_local SmallestLift lifter;
             const std::span<const std::int32_t> tree(heads.data() + at[t], heads.data() + at[t + 1]);
             if (const auto fault = find_fault(tree))

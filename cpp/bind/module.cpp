@@ -1,5 +1,5 @@
-#include "bind.hpp"
 #include "nonproj/error.hpp"
+#include "support/bind.hpp"
 
 NB_MODULE(_core, m) {
     m.doc() = "The native core of nonproj. Private: use the names of the package nonproj.";

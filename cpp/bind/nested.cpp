@@ -1,10 +1,10 @@
 // Sums over the trees of M0I, M1I, M1IS, WG_1, WG_1S and AD_2. Private functions; the package nonproj.decode checks and explains.
-#include "nonproj/decode/nested.hpp"
+#include "nonproj/decode/search/nested.hpp"
 
 #include <string>
 #include <vector>
 
-#include "score_array.hpp"
+#include "support/score_array.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -32,7 +32,7 @@ class Scores {
 template <class Compute>
 void ask(const ClassRule& rule, const Scores& scores, const Compute& compute) {
     nb::gil_scoped_release released;
-    SignalWatch watch;
+    SignalInterrupt interrupt;
     const ArcScores<double> table = scores;
     if (!nested::with_sums(rule, [&](auto answers) { compute(answers, table); }))
         throw Error("the class has no sums here");

@@ -1,7 +1,6 @@
 // 1-endpoint-crossing trees: the best one. Private functions; the package nonproj.decode checks and explains.
-#include "nonproj/decode/one_endpoint_crossing.hpp"
-
-#include "score_array.hpp"
+#include "nonproj/decode/one_endpoint_crossing/best.hpp"
+#include "support/score_array.hpp"
 
 namespace {
 

@@ -1,8 +1,7 @@
 // 1-endpoint-crossing trees: sums, counts and samples. Private functions; the package nonproj.decode checks and
 // explains.
-#include "nonproj/decode/one_endpoint_crossing_sums.hpp"
-
-#include "score_array.hpp"
+#include "nonproj/decode/one_endpoint_crossing/sums.hpp"
+#include "support/score_array.hpp"
 
 namespace {
 

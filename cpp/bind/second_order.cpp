@@ -1,6 +1,4 @@
 // Trees with scores of siblings and grandparents. Private functions; the package nonproj.decode checks and explains.
-#include "nonproj/decode/second_order.hpp"
-
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -10,13 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
-#include "nonproj/decode/eisner_second_order.hpp"
-#include "nonproj/decode/gap_minding_pruned.hpp"
-#include "nonproj/decode/rearrangement.hpp"
+#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/projective/eisner_with_parts.hpp"
+#include "nonproj/decode/projective/rearrangement.hpp"
+#include "nonproj/decode/well_nested/gap_minding_with_grandparents.hpp"
 #include "nonproj/error.hpp"
-#include "numpy.hpp"
-#include "signal_watch.hpp"
+#include "support/bind.hpp"
+#include "support/numpy.hpp"
+#include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -52,7 +51,7 @@ ScoreAndHeads without_gil(const Compute& compute) {
     DecodedTree tree;
     {
         nb::gil_scoped_release released;
-        SignalWatch watch;
+        SignalInterrupt interrupt;
         tree = compute();
     }
     const std::size_t words = tree.heads.size();

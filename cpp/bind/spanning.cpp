@@ -1,7 +1,5 @@
 // Spanning trees: the best, bounds, sums, counts and samples. Scores are checked to be square; the rest, such
 // as NaN, is the wrapper's to check.
-#include "nonproj/decode/spanning.hpp"
-
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 
@@ -17,15 +15,16 @@
 #include <utility>
 #include <vector>
 
-#include "bind.hpp"
-#include "nonproj/decode/arc_bounds.hpp"
-#include "nonproj/decode/matrix_tree.hpp"
-#include "nonproj/decode/scores.hpp"
-#include "nonproj/decode/tree_count.hpp"
-#include "nonproj/decode/tree_sampler.hpp"
+#include "nonproj/decode/base/arc_scores.hpp"
+#include "nonproj/decode/spanning/arc_bounds.hpp"
+#include "nonproj/decode/spanning/matrix_tree.hpp"
+#include "nonproj/decode/spanning/spanning_trees.hpp"
+#include "nonproj/decode/spanning/tree_count.hpp"
+#include "nonproj/decode/spanning/tree_sampler.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/tree/tree.hpp"
-#include "score_array.hpp"
+#include "support/bind.hpp"
+#include "support/score_array.hpp"
 
 namespace {
 
@@ -44,7 +43,7 @@ NumpyArray<T, Dimensions> to_numpy(std::unique_ptr<T[]> data, std::initializer_l
 template <class Workspace, class Work>
 auto with(int words, Work work) {
     nb::gil_scoped_release release;
-    SignalWatch watch;
+    SignalInterrupt interrupt;
     if (words > 128) {
         Workspace once;
         return work(once);
@@ -123,7 +122,7 @@ template <class Real>
 std::uint64_t count_mod(const ScoreArray<Real>& table, bool single_root, std::uint64_t prime) {
     const auto scores = arc_scores(table);
     nb::gil_scoped_release release;
-    SignalWatch watch;
+    SignalInterrupt interrupt;
     return TreeCount(prime).count(scores, single_root);
 }
 
@@ -138,7 +137,7 @@ NumpyArray<std::int32_t, 2> sample(const ScoreArray<Real>& table, bool single_ro
     TreeSampler sampler;
     {
         nb::gil_scoped_release release;
-        SignalWatch watch;
+        SignalInterrupt interrupt;
         if (!sampler.read(scores, single_root))
             throw Error("there is no spanning tree to sample: too many arcs have a score of -inf");
     }

@@ -7,8 +7,8 @@
 
 #include <memory>
 
-#include "crew.hpp"
 #include "nonproj/error.hpp"
+#include "nonproj/parallel_for.hpp"
 #include "nonproj/transition/arc_eager.hpp"
 #include "nonproj/transition/arc_hybrid.hpp"
 #include "nonproj/transition/arc_standard.hpp"
@@ -20,7 +20,8 @@
 #include "nonproj/transition/swap.hpp"
 #include "nonproj/transition/two_register.hpp"
 #include "nonproj/tree/fault.hpp"
-#include "numpy.hpp"
+#include "support/numpy.hpp"
+#include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -31,14 +32,14 @@ using Integers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::
 using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Heads = std::span<const std::int32_t>;
 
-constexpr int most_words = 1 << 24;
+constexpr int max_words = 1 << 24;
 // The most planes or nodes that a system may be asked for.
-constexpr int most_number = MultiHeadedSystem::most_nodes;
+constexpr int max_number = MultiHeadedSystem::max_nodes;
 
 std::span<const std::int32_t> span_of(const Integers& values) { return {values.data(), values.shape(0)}; }
 
 void read_tree(Heads heads, Tree& tree) {
-    if (heads.size() > most_words) throw Error("a sentence of more than " + std::to_string(most_words) + " words");
+    if (heads.size() > max_words) throw Error("a sentence of more than " + std::to_string(max_words) + " words");
     if (const auto fault = find_fault(heads)) throw Error(describe(*fault, heads));
     tree.assign(heads);
 }
@@ -173,11 +174,10 @@ std::shared_ptr<const AnySystem> make(const std::string& name, int number, const
     if (name == "two-register") return system_of(TwoRegister{single_root});
     if (name == "sorting") return system_of(Sorting{single_root});
     if (name == "swap") return system_of(Swap{oracle == "lazy", single_root});
-    if (name == "attardi") return system_of(AttardiSystem{between(number, 1, most_words, "the degree"), single_root});
-    if (name == "planar")
-        return system_of(Planar{between(number, 1, most_number, "the number of planes"), single_root});
+    if (name == "attardi") return system_of(AttardiSystem{between(number, 1, max_words, "the degree"), single_root});
+    if (name == "planar") return system_of(Planar{between(number, 1, max_number, "the number of planes"), single_root});
     if (name == "mh")
-        return system_of(MultiHeadedSystem{between(number, 3, most_number, "the number of nodes"), single_root});
+        return system_of(MultiHeadedSystem{between(number, 3, max_number, "the number of nodes"), single_root});
     using Kind = SortParse::Oracle;
     if (name == "sort-parse")
         return system_of(SortParse{oracle == "printed" ? Kind::printed
@@ -269,7 +269,8 @@ class System {
         std::vector<std::int32_t> lengths(trees), all;
         {
             nb::gil_scoped_release release;
-            Crew().run(trees, threads, [&](std::size_t i) {
+            SignalInterrupt interrupt;
+            parallel_for(trees, threads, [&](std::size_t i) {
                 try {
                     const bool is_derived = find({heads.data() + at[i], heads.data() + at[i + 1]}, found[i]);
                     lengths[i] = is_derived ? static_cast<std::int32_t>(found[i].size()) : -1;
@@ -299,10 +300,11 @@ class System {
         std::vector<std::int32_t> heads(static_cast<std::size_t>(at.back()), no_head);
         {
             nb::gil_scoped_release release;
-            Crew().run(lengths.shape(0), threads, [&](std::size_t i) {
+            SignalInterrupt interrupt;
+            parallel_for(lengths.shape(0), threads, [&](std::size_t i) {
                 if (lengths.data()[i] < 0) return;
                 try {
-                    const auto size = std::min<std::int64_t>(at[i + 1] - at[i], std::int64_t{most_words} + 1);
+                    const auto size = std::min<std::int64_t>(at[i + 1] - at[i], std::int64_t{max_words} + 1);
                     const Derived derived =
                         system_->derive({sequences.data() + begin[i], sequences.data() + begin[i + 1]},
                                         checked(static_cast<int>(size)));
@@ -317,7 +319,7 @@ class System {
     }
 
   private:
-    static int checked(int words) { return between(words, 1, most_words, "the number of words"); }
+    static int checked(int words) { return between(words, 1, max_words, "the number of words"); }
     static void check_offsets(std::span<const std::int64_t> at, std::size_t words) {
         if (at.empty() || at.front() != 0 || at.back() != static_cast<std::int64_t>(words) ||
             !std::is_sorted(at.begin(), at.end()))
@@ -355,7 +357,7 @@ std::pair<std::vector<int>, std::int64_t> order_and_inversions(const Integers& h
 }  // namespace
 
 void bind_transition(nb::module_& m) {
-    m.attr("MOST_SYSTEM_NUMBER") = most_number;
+    m.attr("MAX_SYSTEM_NUMBER") = max_number;
     nb::class_<Handle>(m, "Configuration");
     nb::class_<System>(m, "TransitionSystem")
         .def(nb::init<const std::string&, int, const std::string&, bool>(), "name"_a, "number"_a, "oracle"_a,

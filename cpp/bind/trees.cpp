@@ -5,15 +5,14 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
+#include <algorithm>
 
 #include "nonproj/classes/census.hpp"
 #include "nonproj/classes/violation.hpp"
+#include "nonproj/parallel_for.hpp"
 #include "nonproj/tree/fault.hpp"
-#include "numpy.hpp"
+#include "support/numpy.hpp"
+#include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -44,32 +43,19 @@ NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, 
     std::vector<std::int32_t> table(trees * number_of_properties);
     {
         nb::gil_scoped_release release;
-        std::atomic<std::size_t> next = 0;
-        std::exception_ptr failure;
-        std::mutex failing;
-        auto work = [&] {
-            constexpr std::size_t portion = 64;
-            Profiler profiler;
-            try {
-                for (std::size_t begin; (begin = next.fetch_add(portion)) < trees;)
-                    for (std::size_t t = begin; t < std::min(trees, begin + portion); ++t) {
-                        const std::span<const std::int32_t> tree(heads.data() + at[t], heads.data() + at[t + 1]);
-                        if (const auto fault = find_fault(tree))
-                            throw Error("tree " + std::to_string(t) + ": " + describe(*fault, tree));
-                        const Profile row = profiler.measure(tree, wanted);
-                        std::copy(row.begin(), row.end(), table.begin() + t * number_of_properties);
-                    }
-            } catch (...) {
-                const std::lock_guard lock(failing);
-                failure = std::current_exception();
-                next = trees;
+        SignalInterrupt interrupt;
+        constexpr std::size_t portion = 64;
+        parallel_for((trees + portion - 1) / portion, threads, [&](std::size_t i) {
+            thread_local Profiler profiler;
+            Interrupt::check();
+            for (std::size_t t = i * portion; t < std::min(trees, (i + 1) * portion); ++t) {
+                const std::span<const std::int32_t> tree(heads.data() + at[t], heads.data() + at[t + 1]);
+                if (const auto fault = find_fault(tree))
+                    throw Error("tree " + std::to_string(t) + ": " + describe(*fault, tree));
+                const Profile row = profiler.measure(tree, wanted);
+                std::copy(row.begin(), row.end(), table.begin() + t * number_of_properties);
             }
-        };
-        std::vector<std::thread> crew;
-        for (int i = 1; i < threads; ++i) crew.emplace_back(work);
-        work();
-        for (std::thread& member : crew) member.join();
-        if (failure) std::rethrow_exception(failure);
+        });
     }
     return to_numpy<2>(std::move(table), {trees, number_of_properties});
 }
@@ -136,10 +122,10 @@ std::vector<int> plane_of_words(const Heads& heads) {
     Core core;
     core.assign(tree);
     const int left = core.tree().words();
-    const auto planes = left <= Shape<1>::most_words    ? assign_planes<1>(core.tree())
-                        : left <= Shape<4>::most_words  ? assign_planes<4>(core.tree())
-                        : left <= Shape<32>::most_words ? assign_planes<32>(core.tree())
-                                                        : std::nullopt;
+    const auto planes = left <= Shape<1>::max_words    ? assign_planes<1>(core.tree())
+                        : left <= Shape<4>::max_words  ? assign_planes<4>(core.tree())
+                        : left <= Shape<32>::max_words ? assign_planes<32>(core.tree())
+                                                       : std::nullopt;
     if (!planes) throw Error("this tree is too entangled: its planes could not be settled");
     std::vector<int> plane(tree.size());
     for (std::size_t i = 0; i < tree.size(); ++i) plane[i] = tree[i] == 0 ? -1 : 0;
@@ -163,8 +149,8 @@ std::pair<Counts, Counts> count_trees(int words, const std::vector<ClassRule>& r
 
 void bind_trees(nb::module_& m) {
     m.attr("UNBOUNDED") = ClassRule::unbounded;
-    m.attr("MOST_CORE_WORDS") = Profiler::most_core_words;
-    m.attr("MOST_CENSUS_WORDS") = most_census_words;
+    m.attr("MAX_CORE_WORDS") = Profiler::max_core_words;
+    m.attr("MAX_CENSUS_WORDS") = max_census_words;
 
     nb::enum_<Family>(m, "Family")
         .value("spanning", Family::spanning)

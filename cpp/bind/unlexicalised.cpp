@@ -1,10 +1,10 @@
 // Trees whose arcs are scored by the categories of their words. Private functions; the package nonproj.decode checks and
 // explains.
-#include "nonproj/decode/unlexicalised.hpp"
+#include "nonproj/decode/well_nested/unlexicalised.hpp"
 
 #include <string>
 
-#include "score_array.hpp"
+#include "support/score_array.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;

@@ -238,7 +238,7 @@ def test_a_result_shows_and_pickles() -> None:
         lambda: decode_batch([HARD] * 6, "2-C", work_limit=10**9, threads=3),
         lambda: k_best(HARD, 5, "AD3", work_limit=10**9),
         lambda: decode(HARD, "MH6", strategy="chart", memory_limit=1 << 40),
-        lambda: sample(HARD, 100, "AD3", most_draws=10**9),
+        lambda: sample(HARD, 100, "AD3", max_draws=10**9),
     ],
 )
 def test_ctrl_c_stops_long_work(search: Callable[[], object]) -> None:

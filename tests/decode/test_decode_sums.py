@@ -136,7 +136,7 @@ def test_the_acceptance_rate_is_that_of_the_class() -> None:
 
 def test_a_class_that_is_too_rare_to_sample_says_so() -> None:
     with pytest.raises(NonprojError, match="of 2000 random spanning trees were in 2-P"):
-        sample(np.zeros((31, 31)), 10, "2-P", seed=0, most_draws=2000)
+        sample(np.zeros((31, 31)), 10, "2-P", seed=0, max_draws=2000)
 
 
 @pytest.mark.parametrize("question", [count, log_partition, marginals, entropy])

@@ -81,9 +81,9 @@ KINDS: list[Callable[[np.random.Generator, int], Scores]] = [
 
 
 @st.composite
-def tables(draw: st.DrawFn, most_words: int = 6) -> Scores:
+def tables(draw: st.DrawFn, max_words: int = 6) -> Scores:
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    scores = draw(st.sampled_from(KINDS))(rng, draw(st.integers(1, most_words)))
+    scores = draw(st.sampled_from(KINDS))(rng, draw(st.integers(1, max_words)))
     if draw(st.booleans()):  # what must never be read
         np.fill_diagonal(scores, rng.choice([np.nan, INFINITY, 1e6]))
         scores[:, 0] = rng.choice([np.nan, INFINITY, 1e6])

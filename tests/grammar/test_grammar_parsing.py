@@ -109,7 +109,7 @@ def test_a_verb_that_is_no_bridge_stops_the_lift() -> None:
     assert "died at 'whispers' (3)" in grammar.parse("beans Fernando whispers Carlos eats").explain()
     assert "longest complete parts" in grammar.parse("beans Fernando").explain()
     assert "not a start category" in grammar.parse("beans").explain()
-    assert "raise most_lifts" in grammar.parse(BEANS, most_lifts=0).explain()
+    assert "raise max_lifts" in grammar.parse(BEANS, max_lifts=0).explain()
     assert "grammatical" in grammar.parse("Carlos eats beans").explain()
 
 
@@ -173,7 +173,7 @@ def test_the_chart_finds_the_trees_a_grammar_was_read_from() -> None:
     treebank = treebank[:12]
     grammar = Grammar.from_treebank(treebank, "both")
     for sentence in treebank:
-        parse = grammar.parse(sentence.forms, sentence_categories(sentence, "both"), most_lifts=2)
+        parse = grammar.parse(sentence.forms, sentence_categories(sentence, "both"), max_lifts=2)
         heads = (sentence.heads, derivable_lift(sentence.tree).heads)
         assert heads in [(a.tree.heads, a.lifted.heads) for a in parse], sentence.sent_id
 
@@ -188,8 +188,8 @@ def test_other_errors() -> None:
         grammar.parse("a b", ["N"])
     with pytest.raises(NonprojError, match="too many"):
         grammar.parse(["beans"] * 1000)
-    with pytest.raises(NonprojError, match="most_lifts"):
-        grammar.parse("beans", most_lifts=-1)
+    with pytest.raises(NonprojError, match="max_lifts"):
+        grammar.parse("beans", max_lifts=-1)
     with pytest.raises(NonprojError, match=r"no such file.*beans\.gdg"):
         Grammar.load("peas.gdg")
     assert grammar.parse("Ana eats", ["N[case:nom]", "V[finite +]"]).count == 0

@@ -14,7 +14,7 @@ import nonproj as npj
 from nonproj import _core
 from nonproj.parser import raw_text
 from nonproj.parser.container import read_container, write_container
-from nonproj.parser.learner import GraphLearner, graph_settings
+from nonproj.parser.learner import GraphLearner, native_graph_options
 
 ENTRY = [sys.executable, "-c", "from nonproj.cli import main; main()"]
 
@@ -249,7 +249,7 @@ def test_forged_tables_are_refused(tmp_path: pathlib.Path) -> None:
 def test_the_gradient_of_the_pruner() -> None:
     """The slope of the loss by a weight, against the loss with that weight moved a little."""
     treebank = toy(3)
-    settings = graph_settings(npj.GraphOptions(single_root=True), 0)
+    settings = native_graph_options(npj.GraphOptions(single_root=True), 0)
     corpus = _core.Corpus(bytes(treebank), [])
     bits = 18
     model = _core.GraphModel(settings, bits)

@@ -145,7 +145,7 @@ def test_laws_of_sets_of_trees(a: frozenset[int], b: frozenset[int], c: frozense
 
 
 def test_a_deduction_that_would_fill_the_memory_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonproj.schema.engine.MOST_USES", 100)
+    monkeypatch.setattr("nonproj.schema.engine.MAX_USES", 100)
     with pytest.raises(NonprojError, match="beyond 100 uses of steps with 6 words"):
         parsing_schema("WG1").count(6)
 

@@ -10,7 +10,7 @@
 
 namespace nonproj {
 
-inline constexpr int most_census_words = 11;  // 12^10 trees take a day
+inline constexpr int max_census_words = 11;  // 12^10 trees take a day
 
 inline std::int64_t number_of_trees(int words) {
     std::int64_t number = 1;
@@ -39,7 +39,7 @@ class TreeEnumerator {
 
     // Leaves are cut off from the largest downwards, so that 0 is never cut and the last edge ends at it.
     std::span<const int> heads() {
-        int degree[most_census_words + 2] = {};
+        int degree[max_census_words + 2] = {};
         for (int digit : code_) ++degree[digit];
         int next = words_, leaf = -1;
         for (int digit : code_) {
@@ -79,9 +79,8 @@ struct CensusCounts {
 // Trees numbered begin .. end - 1; with only_single_root the others are passed over.
 inline CensusCounts census(int words, const std::vector<ClassRule>& rules, std::int64_t begin, std::int64_t end,
                            bool only_single_root, bool by_nesting) {
-    if (words < 1 || words > most_census_words)
-        throw Error("a census takes 1 to " + std::to_string(most_census_words) + " words, not " +
-                    std::to_string(words));
+    if (words < 1 || words > max_census_words)
+        throw Error("a census takes 1 to " + std::to_string(max_census_words) + " words, not " + std::to_string(words));
     if (begin < 0 || end > number_of_trees(words) || begin > end) throw Error("no such range of trees");
     PropertySet wanted = 0;
     for (const ClassRule& rule : rules) wanted |= rule.needs();

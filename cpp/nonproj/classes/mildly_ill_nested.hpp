@@ -22,7 +22,7 @@ template <int W>
 class MildlyIllNested {
   public:
     using Set = Bits<W>;
-    static constexpr std::size_t most_failures = 20'000;
+    static constexpr std::size_t max_failures = 20'000;
 
     // The smallest k, given the gap degree; nothing when it could not be settled within the work limit.
     std::optional<int> smallest_k(const Shape<W>& shape, int gap_degree) {
@@ -45,7 +45,7 @@ class MildlyIllNested {
         failures_.clear();
         k_ = k;
         const bool joined = join(pieces_);
-        if (!joined && failures_.size() > most_failures) return std::nullopt;
+        if (!joined && failures_.size() > max_failures) return std::nullopt;
         return joined;
     }
 
@@ -76,7 +76,7 @@ class MildlyIllNested {
         absorb(pieces);
         if (pieces.size() <= 1) return true;
         std::sort(pieces.begin(), pieces.end());
-        if (failures_.size() > most_failures || failures_.contains(pieces)) return false;
+        if (failures_.size() > max_failures || failures_.contains(pieces)) return false;
         for (std::size_t a = 0; a < pieces.size(); ++a)
             for (std::size_t b = a + 1; b < pieces.size(); ++b) {
                 const Set joined = pieces[a] | pieces[b];

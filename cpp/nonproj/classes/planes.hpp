@@ -48,7 +48,7 @@ template <int W>
 class PlaneColouring {
   public:
     using Set = Bits<W>;
-    static constexpr long most_steps = 100'000;
+    static constexpr long max_steps = 100'000;
 
     // A colour for each of the given vertices (-1 elsewhere), or nothing when k do not suffice; gave_up()
     // tells whether that was for want of steps.
@@ -61,14 +61,14 @@ class PlaneColouring {
         if (!extend(vertices, 0)) return std::nullopt;
         return colour_;
     }
-    bool gave_up() const { return steps_ > most_steps; }
+    bool gave_up() const { return steps_ > max_steps; }
 
   private:
     // Colours the vertex with the fewest colours left, then the rest; `used` colours have been opened so far,
     // and a new one is opened only in order, since their names do not matter.
     bool extend(const Set& open, int used) {
         if (open.empty()) return true;
-        if (++steps_ > most_steps) return false;
+        if (++steps_ > max_steps) return false;
         const int v = most_constrained(open, used);
         Set rest = open;
         rest.erase(v);

@@ -104,7 +104,7 @@ class CoreProfiler {
 
 class Profiler {
   public:
-    static constexpr int most_core_words = Shape<32>::most_words;
+    static constexpr int max_core_words = Shape<32>::max_words;
 
     template <class Index>
     Profile measure(std::span<const Index> heads, PropertySet wanted = every_property) {
@@ -115,12 +115,12 @@ class Profiler {
         const int left = core_.tree().words();
         profile[property::core] = left;
         if (left == 0) return profile;
-        if (left <= Shape<1>::most_words) {
+        if (left <= Shape<1>::max_words) {
             small_.measure(core_.tree(), wanted, profile);
-        } else if (left <= Shape<4>::most_words) {
+        } else if (left <= Shape<4>::max_words) {
             if (!medium_) medium_ = std::make_unique<CoreProfiler<4>>();
             medium_->measure(core_.tree(), wanted, profile);
-        } else if (left <= most_core_words) {
+        } else if (left <= max_core_words) {
             if (!large_) large_ = std::make_unique<CoreProfiler<32>>();
             large_->measure(core_.tree(), wanted, profile);
         } else {

@@ -12,10 +12,10 @@ template <int W>
 class Shape {
   public:
     using Set = Bits<W>;
-    static constexpr int most_words = Set::capacity - 1;
+    static constexpr int max_words = Set::capacity - 1;
 
     void assign(const Tree& tree) {
-        assert(tree.words() <= most_words);
+        assert(tree.words() <= max_words);
         tree_ = &tree;
         const int places = tree.words() + 1;
         yield_.assign(places, Set{});

@@ -363,7 +363,7 @@ class ViolationFinder {
         std::vector<int> words(tree_.words());
         std::iota(words.begin(), words.end(), 1);
         Set needed;  // what could not be deleted once cannot be deleted from less
-        for (bool shrunk = words.size() <= most_words_to_shrink; shrunk;) {
+        for (bool shrunk = words.size() <= max_words_to_shrink; shrunk;) {
             shrunk = false;
             for (std::size_t i = words.size(); i-- > 0;) {
                 if (needed.contains(words[i]) || has_child_among(words, words[i])) continue;
@@ -377,7 +377,7 @@ class ViolationFinder {
         for (int v : words) found.arcs.push_back(tree_.arc(v));
         return found;
     }
-    static constexpr std::size_t most_words_to_shrink = 120;
+    static constexpr std::size_t max_words_to_shrink = 120;
 
     bool has_child_among(const std::vector<int>& words, int v) const {
         return std::any_of(words.begin(), words.end(), [&](int w) { return tree_.head(w) == v; });
@@ -405,12 +405,12 @@ Violation find_violation(std::span<const Index> heads, const ClassRule& rule) {
     core.assign(heads);
     auto found = [&]() -> Violation {
         const int left = core.tree().words();
-        if (left <= Shape<1>::most_words) return ViolationFinder<1>(core.tree()).find(rule);
-        if (left <= Shape<4>::most_words) return ViolationFinder<4>(core.tree()).find(rule);
-        if (left <= Shape<32>::most_words) return ViolationFinder<32>(core.tree()).find(rule);
+        if (left <= Shape<1>::max_words) return ViolationFinder<1>(core.tree()).find(rule);
+        if (left <= Shape<4>::max_words) return ViolationFinder<4>(core.tree()).find(rule);
+        if (left <= Shape<32>::max_words) return ViolationFinder<32>(core.tree()).find(rule);
         throw Error("this tree is too entangled to explain: " + std::to_string(left) +
                     " words are left when its projective parts are taken away, and the limit is " +
-                    std::to_string(Profiler::most_core_words));
+                    std::to_string(Profiler::max_core_words));
     }();
     for (Arc& a : found.arcs) a = {core.word(a.head), core.word(a.dependent)};
     for (int& w : found.words) w = core.word(w);

@@ -137,7 +137,7 @@ class RichArcFeatures {
     }
 
   private:
-    static constexpr int most_tags = 32;  // told apart between two words
+    static constexpr int max_tags = 32;  // told apart between two words
 
     void number_tags() {
         const int n = views_->size();
@@ -146,15 +146,15 @@ class RichArcFeatures {
         for (int i = 1; i <= n; ++i) {
             const Hash tag = (*views_)(i, P);
             const auto found = std::find(tags_.begin(), tags_.end(), tag);
-            number_[i] = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(found - tags_.begin(), most_tags - 1));
-            if (found == tags_.end() && tags_.size() < most_tags) tags_.push_back(tag);
+            number_[i] = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(found - tags_.begin(), max_tags - 1));
+            if (found == tags_.end() && tags_.size() < max_tags) tags_.push_back(tag);
         }
     }
 
     // The tags between head and dependent, each once, and how many words of it there are.
     template <class Take>
     void between(int head, int dependent, const Addressing& at, const ArcSlots& slot, const Take& take) const {
-        std::array<std::uint8_t, most_tags> count{};
+        std::array<std::uint8_t, max_tags> count{};
         for (int i = std::min(head, dependent) + 1; i < std::max(head, dependent); ++i)
             if (count[number_[i]] < 3) ++count[number_[i]];
         const Hash ends = combined((*views_)(head, P), (*views_)(dependent, P) + 17);

@@ -35,7 +35,7 @@ class Families {
               std::vector<std::uint32_t>& numbers) {
         const Addressing at = weights.addressing();
         const std::size_t begin = numbers.size();
-        numbers.resize(begin + most_parts(children.size()));
+        numbers.resize(begin + max_parts(children.size()));
         std::uint32_t* next = numbers.data() + begin;
         each_part(head, grandparent, children, [&](std::uint64_t key, const auto& features) {
             const std::uint32_t known = memo_.size(), number = memo_.number(key);
@@ -65,7 +65,7 @@ class Families {
   private:
     enum Kind { sibling = 1, grandparent, two_siblings, grand_sibling, valency };
     // Four for each child, the ends of both sides, and the valency.
-    static std::size_t most_parts(std::size_t children) { return 4 * children + 3; }
+    static std::size_t max_parts(std::size_t children) { return 4 * children + 3; }
 
     template <class Visit>
     void each_part(int head, int above, std::span<const int> children, const Visit& visit) const {

@@ -24,7 +24,7 @@
 
 namespace nonproj::learn {
 
-struct GraphSettings {
+struct GraphOptions {
     ClassRule rule;
     bool single_root = false;
     Parts parts;
@@ -40,37 +40,37 @@ struct GraphWeights {
 // A workspace of one thread.
 class GraphParser {
   public:
-    explicit GraphParser(const GraphSettings& settings)
-        : settings_(settings),
-          decoder_(settings.rule, settings.single_root),
-          every_tree_({}, settings.single_root),
-          relations_(settings.relations) {}
+    explicit GraphParser(const GraphOptions& options)
+        : options_(options),
+          decoder_(options.rule, options.single_root),
+          every_tree_({}, options.single_root),
+          relations_(options.relations) {}
 
     // Writes a head, and a relation, for every word.
     void parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
                std::span<std::int32_t> relations) {
         assign(sentence);
-        prune(weights.pruner, settings_.parsing, {});
+        prune(weights.pruner, options_.parsing, {});
         score_arcs(weights.tree, {}, 0);
-        if (settings_.parts.any())
+        if (options_.parts.any())
             climb_within_class(weights.tree);
         else
             decoder_.decode({arcs_.data(), views_.size()}, heads_);
         std::copy(heads_.begin(), heads_.end(), heads.begin());
-        if (settings_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
+        if (options_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
     }
 
     // The likely heads of every word to learn among; gold heads always are.
     Candidates candidates(const Corpus::Sentence& sentence, const Table& pruner) {
         assign(sentence);
-        prune(pruner, settings_.learning, sentence.heads);
+        prune(pruner, options_.learning, sentence.heads);
         return std::move(candidates_);
     }
 
     double learn_pruner(const Corpus::Sentence& sentence, float rate, Table& weights, Table& squares) {
         assign(sentence);
         pruner_.assign(views_);
-        return pruner_.learn(sentence.heads, settings_.single_root, rate, weights, squares);
+        return pruner_.learn(sentence.heads, options_.single_root, rate, weights, squares);
     }
 
     // One step on one sentence. Returns how many words got a wrong head.
@@ -95,7 +95,7 @@ class GraphParser {
                 step.take(algorithm, violation, most, tree);
             }
         }
-        if (settings_.relations > 0) relations_.learn(views_, sentence.heads, algorithm, most, label);
+        if (options_.relations > 0) relations_.learn(views_, sentence.heads, algorithm, most, label);
         tree.step();
         label.step();
         return wrong;
@@ -103,13 +103,13 @@ class GraphParser {
 
   private:
     // Pruning takes time cubic in the length of a sentence.
-    static constexpr int most_words = 4096;
-    static_assert(most_words <= Memo::most_words);
+    static constexpr int max_words = 4096;
+    static_assert(max_words <= Memo::max_words);
 
     void assign(const Corpus::Sentence& sentence) {
-        if (sentence.size() > most_words)
+        if (sentence.size() > max_words)
             throw Error("a sentence of " + std::to_string(sentence.size()) +
-                        " words is too long for a graph-based parser, which takes " + std::to_string(most_words) +
+                        " words is too long for a graph-based parser, which takes " + std::to_string(max_words) +
                         " at most: cut it, or use a transition-based parser");
         views_.assign(sentence);
     }
@@ -118,7 +118,7 @@ class GraphParser {
     void prune(const Table& weights, const PruningLimits& limits, std::span<const std::int32_t> kept) {
         pruner_.assign(views_);
         const auto arcs = pruner_.score(weights);
-        pruner_.marginals(settings_.single_root);
+        pruner_.marginals(options_.single_root);
         candidates_ = pruner_.likely(limits, kept);
         // The likely arcs may hold no tree of the class: then one is added to them.
         heads_.resize(views_.size());
@@ -134,7 +134,7 @@ class GraphParser {
     // Scores the likely arcs; those that are not gold score `cost` more.
     void score_arcs(const Table& weights, std::span<const std::int32_t> gold, float cost) {
         arc_features_.assign(views_);
-        families_.assign(views_, settings_.parts);
+        families_.assign(views_, options_.parts);
         const Addressing at = weights.addressing();
         arcs_.assign(width() * width(), minus_infinity<float>);
         for (int d = 1; d <= views_.size(); ++d) {
@@ -154,7 +154,7 @@ class GraphParser {
     // none, heads_ stay: the gold tree, from which nothing is learned. With larger parts it is looked for among all
     // trees: a climb within the class ends earlier, at trees that teach less.
     double find_tree(const Table& weights) {
-        if (settings_.parts.any()) return climb_freely(weights);
+        if (options_.parts.any()) return climb_freely(weights);
         decoder_.decode({arcs_.data(), views_.size()}, heads_);
         return total(heads_, weights);
     }
@@ -180,10 +180,10 @@ class GraphParser {
     }
     template <class IsMember>
     double climb(const Table& weights, const IsMember& is_member) {
-        return climb_.climb(heads_, candidates_, arcs_.data(), families_, weights, settings_.single_root, is_member);
+        return climb_.climb(heads_, candidates_, arcs_.data(), families_, weights, options_.single_root, is_member);
     }
     double total(std::span<const int> heads, const Table& weights) {
-        if (settings_.parts.any()) return climb_.score(heads, arcs_.data(), families_, weights);
+        if (options_.parts.any()) return climb_.score(heads, arcs_.data(), families_, weights);
         double sum = 0;
         for (int d = 1; d <= views_.size(); ++d) sum += arcs_[heads[d - 1] * width() + d];
         return sum;
@@ -194,13 +194,13 @@ class GraphParser {
     void each_feature(std::span<const int> heads, std::span<const int> other, const Addressing& at, const Take& take) {
         for (int d = 1; d <= views_.size(); ++d)
             if (heads[d - 1] != other[d - 1]) arc_features_.each(heads[d - 1], d, at, take);
-        if (!settings_.parts.any()) return;
+        if (!options_.parts.any()) return;
         children_.assign(heads);
         for (int h = 0; h <= views_.size(); ++h)
             families_.each_feature(h, h == 0 ? -1 : heads[h - 1], children_[h], at, take);
     }
 
-    GraphSettings settings_;
+    GraphOptions options_;
     TreeDecoder decoder_, every_tree_;
     Relations relations_;
     Views views_;

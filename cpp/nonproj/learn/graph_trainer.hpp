@@ -8,12 +8,12 @@
 #include <span>
 #include <vector>
 
-#include "nonproj/decode/watch.hpp"
+#include "nonproj/interrupt.hpp"
 #include "nonproj/learn/graph_parser.hpp"
 
 namespace nonproj::learn {
 
-struct LearningSettings {
+struct LearningOptions {
     Algorithm algorithm = Algorithm::mira;
     double most = 1;  // the largest step of MIRA
     float pruner_rate = 0.1f;
@@ -21,9 +21,9 @@ struct LearningSettings {
 
 class GraphTrainer {
   public:
-    GraphTrainer(const GraphSettings& settings, const LearningSettings& learning, int bits)
+    GraphTrainer(const GraphOptions& options, const LearningOptions& learning, int bits)
         : learning_(learning),
-          parser_(settings),
+          parser_(options),
           pruner_(bits - 2),
           halves_{LearningPruner(bits - 2), LearningPruner(bits - 2)},
           tree_(bits),
@@ -34,7 +34,7 @@ class GraphTrainer {
     double learn_pruner(const Corpus& corpus, std::span<const std::int64_t> order) {
         double loss = 0;
         for (const std::int64_t i : order) {
-            Watch::ask();
+            Interrupt::check();
             const auto sentence = gold(corpus, i);
             loss += learn(sentence, pruner_);
             learn(sentence, halves_[i % 2]);
@@ -46,7 +46,7 @@ class GraphTrainer {
     void prune(const Corpus& corpus, std::span<const std::int64_t> sentences) {
         candidates_.resize(corpus.sentences());
         for (const std::int64_t i : sentences) {
-            Watch::ask();
+            Interrupt::check();
             candidates_[i] = parser_.candidates(gold(corpus, i), halves_[1 - i % 2].weights);
         }
     }
@@ -55,7 +55,7 @@ class GraphTrainer {
     std::int64_t learn(const Corpus& corpus, std::span<const std::int64_t> order) {
         std::int64_t wrong = 0;
         for (const std::int64_t i : order) {
-            Watch::ask();
+            Interrupt::check();
             const auto sentence = gold(corpus, i);
             if (static_cast<std::size_t>(i) >= candidates_.size() ||
                 candidates_[i].begin.size() != static_cast<std::size_t>(sentence.size()) + 1)
@@ -92,7 +92,7 @@ class GraphTrainer {
         return parser_.learn_pruner(sentence, learning_.pruner_rate, pruner.weights, pruner.squares);
     }
 
-    LearningSettings learning_;
+    LearningOptions learning_;
     GraphParser parser_;
     LearningPruner pruner_, halves_[2];
     AveragedTable tree_, label_;

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/learn/child_lists.hpp"
 #include "nonproj/learn/families.hpp"
 #include "nonproj/learn/weights.hpp"

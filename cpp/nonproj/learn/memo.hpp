@@ -12,7 +12,7 @@ namespace nonproj::learn {
 
 class Memo {
   public:
-    static constexpr int most_words = (1 << 15) - 3;  // what a part of a key holds
+    static constexpr int max_words = (1 << 15) - 3;  // what a part of a key holds
 
     // Forgets all parts. A sentence of few words gets few cells, which then stay in the cache.
     void clear(int words) { clear_to(std::bit_ceil(static_cast<std::size_t>(words + 1) * cells_a_word)); }

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "nonproj/decode/matrix_tree.hpp"
-#include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/base/arc_scores.hpp"
+#include "nonproj/decode/spanning/matrix_tree.hpp"
 #include "nonproj/learn/arc_features.hpp"
 #include "nonproj/learn/hill_climb.hpp"
 #include "nonproj/learn/weights.hpp"

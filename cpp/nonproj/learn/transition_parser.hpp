@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/mira.hpp"
 #include "nonproj/learn/relations.hpp"
@@ -24,7 +24,7 @@
 
 namespace nonproj::learn {
 
-struct TransitionSettings {
+struct TransitionOptions {
     int beam = 1;
     int relations = 0;
     double exploration = 0;  // how often learning goes on after its own mistakes, where costs are known
@@ -43,22 +43,22 @@ struct Lesson {
 template <TransitionSystem System>
 class TransitionParser {
   public:
-    TransitionParser(const System& system, const TransitionSettings& settings)
-        : system_(system), settings_(settings), relations_(settings.relations) {}
+    TransitionParser(const System& system, const TransitionOptions& options)
+        : system_(system), options_(options), relations_(options.relations) {}
 
-    void explore(double exploration) { settings_.exploration = exploration; }
+    void explore(double exploration) { options_.exploration = exploration; }
 
     void parse(const Corpus::Sentence& sentence, const TransitionWeights& weights, std::span<std::int32_t> heads,
                std::span<std::int32_t> relations) {
         assign(sentence);
-        if (settings_.beam > 1)
+        if (options_.beam > 1)
             search(weights.tree, [](std::size_t, const State&) {});
         else
             follow_best(weights.tree);
         const auto& found = beam_.front().configuration.head;
         std::copy(found.begin() + 1, found.end(), heads.begin());
         complete(heads);
-        if (settings_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
+        if (options_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
     }
 
     // One step on one sentence; `draws` decides when to explore.
@@ -69,14 +69,14 @@ class TransitionParser {
         Lesson lesson;
         if (!system_.oracle(tree_, gold_)) {
             lesson.is_skipped = true;
-        } else if (settings_.beam > 1) {
+        } else if (options_.beam > 1) {
             lesson.wrong = learn_by_beam(algorithm, most, step, tree);
         } else if constexpr (HasCost<System>) {
             lesson.wrong = learn_by_cost(algorithm, most, draws, step, tree);
         } else {
             lesson.wrong = learn_by_oracle(algorithm, most, step, tree);
         }
-        if (settings_.relations > 0) relations_.learn(views_, sentence.heads, algorithm, most, label);
+        if (options_.relations > 0) relations_.learn(views_, sentence.heads, algorithm, most, label);
         tree.step();
         label.step();
         return lesson;
@@ -233,7 +233,7 @@ class TransitionParser {
                 if (static_cast<int>(t) != gold && cost_[t] <= cost_[gold]) scores_[t] = minus_infinity<float>;
             const int found = rival(gold, algorithm == Algorithm::mira);
             if (found != gold) correct(state, gold, found, algorithm, most, step, tree);
-            const bool explores = static_cast<double>(draws.next() >> 11) * 0x1p-53 < settings_.exploration;
+            const bool explores = static_cast<double>(draws.next() >> 11) * 0x1p-53 < options_.exploration;
             advance(state, is_wrong && !explores ? gold : chosen);
         }
         return wrong;
@@ -315,7 +315,7 @@ class TransitionParser {
     }
 
     std::size_t keep_best() {
-        const std::size_t kept = std::min<std::size_t>(moves_.size(), settings_.beam);
+        const std::size_t kept = std::min<std::size_t>(moves_.size(), options_.beam);
         // Ties go by place, so that the same weights give the same trees.
         std::partial_sort(moves_.begin(), moves_.begin() + kept, moves_.end(), [](const Move& a, const Move& b) {
             return a.score != b.score   ? a.score > b.score
@@ -336,7 +336,7 @@ class TransitionParser {
     }
 
     System system_;
-    TransitionSettings settings_;
+    TransitionOptions options_;
     Relations relations_;
     Views views_;
     StateFeatures features_;

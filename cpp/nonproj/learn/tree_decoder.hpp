@@ -5,7 +5,7 @@
 #include <span>
 
 #include "nonproj/classes/rule.hpp"
-#include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/base/arc_scores.hpp"
 
 namespace nonproj::learn {
 

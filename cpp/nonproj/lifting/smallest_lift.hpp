@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "nonproj/decode/eisner.hpp"
-#include "nonproj/decode/scores.hpp"
+#include "nonproj/decode/base/arc_scores.hpp"
+#include "nonproj/decode/projective/eisner.hpp"
 
 namespace nonproj {
 

@@ -27,7 +27,7 @@ struct MultiHeadedSystem {
     bool single_root = false;
 
     static constexpr int SHIFT = 0, COMBINE = 1, LINK = 2;
-    static constexpr int most_nodes = 64;
+    static constexpr int max_nodes = 64;
     struct Configuration {
         int words = 0, front = 1;
         std::vector<int> nodes;   // of all items, shared ends once
@@ -46,7 +46,7 @@ struct MultiHeadedSystem {
     }
 
     void start(Configuration& c, int words) const {
-        if (k < 3 || k > most_nodes) throw Error("items need 3 to " + std::to_string(most_nodes) + " nodes");
+        if (k < 3 || k > max_nodes) throw Error("items need 3 to " + std::to_string(max_nodes) + " nodes");
         c.words = words;
         c.front = 1;
         c.nodes.assign(1, 0);
@@ -155,7 +155,7 @@ struct MultiHeadedSystem {
             std::size_t begin;  // of what is left between the ends, in left_over_
             int size;
         };
-        static constexpr std::size_t most_items = 8'000'000;
+        static constexpr std::size_t max_items = 8'000'000;
 
         const Item* find(int i, int j) const {
             const auto& items = ending_[j];
@@ -192,7 +192,7 @@ struct MultiHeadedSystem {
                 left_over_.resize(made.begin);
                 return;
             }
-            if (++items_ > most_items) throw Error("this tree is too entangled: its items cannot all be kept");
+            if (++items_ > max_items) throw Error("this tree is too entangled: its items cannot all be kept");
             ending_[j].push_back({made.left, made.split, made.begin, size});
         }
 

@@ -174,9 +174,9 @@ struct Planar {
         Core core;
         core.assign(std::span<const int>(heads));
         const int left = core.tree().words();
-        if (left <= Shape<1>::most_words) return coloured<1>(core, tree.words());
-        if (left <= Shape<4>::most_words) return coloured<4>(core, tree.words());
-        if (left <= Shape<32>::most_words) return coloured<32>(core, tree.words());
+        if (left <= Shape<1>::max_words) return coloured<1>(core, tree.words());
+        if (left <= Shape<4>::max_words) return coloured<4>(core, tree.words());
+        if (left <= Shape<32>::max_words) return coloured<32>(core, tree.words());
         throw Error(unsettled);
     }
     static constexpr const char* unsettled = "this tree is too entangled: its planes could not be settled";

@@ -22,7 +22,7 @@ _BY_ENDING = {".svg": "svg", ".html": "html", ".htm": "html"}
 @click.option("--boxes", metavar="gaps|WORDS", help="Box the yields of nodes with gaps, or of these word numbers.")
 @click.option("--no-labels", is_flag=True, help="Leave out the names of the relations.")
 @click.option("--ascii", is_flag=True, help="Draw text with plain characters only.")
-@click.option("-n", "--most", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all.")
+@click.option("-n", "--max", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all.")
 @options.both(options.on_error, options.strict, options.output)
 def draw(
     files: tuple[str, ...],

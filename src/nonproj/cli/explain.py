@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @options.both(options.files, options.sample, options.class_names, options.sentence_ids, options.heads, options.forms)
 @click.option(
     "-n",
-    "--most",
+    "--max",
     type=click.IntRange(0),
     default=10,
     show_default=True,

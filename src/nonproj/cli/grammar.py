@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 grammar_file = click.argument("grammar_file", metavar="GRAMMAR")
 words_argument = click.argument("words", nargs=-1, metavar="[WORDS]...")
-most_lifts = click.option(
-    "--most-lifts", type=click.IntRange(0), metavar="N", help="Let at most N words be on their way up at a time."
+max_lifts = click.option(
+    "--max-lifts", type=click.IntRange(0), metavar="N", help="Let at most N words be on their way up at a time."
 )
 
 
@@ -88,9 +88,9 @@ def check_grammar(
 
 @grammar.command("parse")
 @options.both(grammar_file, words_argument)
-@click.option("-n", "--most", type=click.IntRange(0), default=10, show_default=True, help="Show N analyses; 0 for all.")
+@click.option("-n", "--max", type=click.IntRange(0), default=10, show_default=True, help="Show N analyses; 0 for all.")
 @click.option("--best", is_flag=True, help="Only the analysis whose rules weigh most.")
-@most_lifts
+@max_lifts
 @click.option("--format", "form", type=click.Choice(["text", "tree", "json"]), default="text", show_default=True)
 @options.output
 def parse_words(
@@ -98,7 +98,7 @@ def parse_words(
     words: tuple[str, ...],
     most: int,
     best: bool,
-    most_lifts: int | None,
+    max_lifts: int | None,
     form: Literal["text", "tree", "json"],
     output: str | None,
 ) -> None:
@@ -111,7 +111,7 @@ def parse_words(
     loaded = Grammar.load(grammar_file)
     failed = False
     with options.written(output) as write:
-        for parse in _parses(loaded, words, most_lifts):
+        for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
             for number, analysis in enumerate(filter(None, [parse.best]) if best else parse, 1):
                 write(_shown(parse, analysis, number, form))
@@ -122,10 +122,10 @@ def parse_words(
 
 @grammar.command("derive")
 @options.both(grammar_file, words_argument)
-@click.option("-n", "--most", type=click.IntRange(0), default=1, show_default=True, help="Show N; 0 for all.")
-@options.both(most_lifts, options.output)
+@click.option("-n", "--max", type=click.IntRange(0), default=1, show_default=True, help="Show N; 0 for all.")
+@options.both(max_lifts, options.output)
 def derive_words(
-    grammar_file: str, words: tuple[str, ...], most: int, most_lifts: int | None, output: str | None
+    grammar_file: str, words: tuple[str, ...], most: int, max_lifts: int | None, output: str | None
 ) -> None:
     """Show derivations, a sentential form a line, with lifting conditions in braces, their dot as '.'."""
     from nonproj.grammar import Grammar
@@ -134,7 +134,7 @@ def derive_words(
     loaded = Grammar.load(grammar_file)
     failed = False
     with options.written(output) as write:
-        for parse in _parses(loaded, words, most_lifts):
+        for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
             for number, analysis in enumerate(parse, 1):
                 write(("\n" if number > 1 else "") + derivation_text(loaded, analysis))
@@ -146,9 +146,9 @@ def derive_words(
 @grammar.command("forest")
 @options.both(grammar_file, words_argument)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@options.both(most_lifts, options.output)
+@options.both(max_lifts, options.output)
 def show_forest(
-    grammar_file: str, words: tuple[str, ...], form: str, most_lifts: int | None, output: str | None
+    grammar_file: str, words: tuple[str, ...], form: str, max_lifts: int | None, output: str | None
 ) -> None:
     """Show the shared forest: every item of the chart that is part of an analysis, and how it came about."""
     from nonproj.grammar import Grammar
@@ -156,7 +156,7 @@ def show_forest(
     loaded = Grammar.load(grammar_file)
     failed = False
     with options.written(output) as write:
-        for parse in _parses(loaded, words, most_lifts):
+        for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
             forest = parse.forest.to_dict()
             if form == "json":
@@ -166,15 +166,15 @@ def show_forest(
     sys.exit(1 if failed else 0)
 
 
-def _parses(grammar: Grammar, words: tuple[str, ...], most_lifts: int | None) -> Iterator[Parse]:
+def _parses(grammar: Grammar, words: tuple[str, ...], max_lifts: int | None) -> Iterator[Parse]:
     if words:
-        yield grammar.parse(" ".join(words), most_lifts=most_lifts)
+        yield grammar.parse(" ".join(words), max_lifts=max_lifts)
         return
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("no sentence: give its words, or pipe in one a line")
     for line in sys.stdin:
         if line.strip():
-            yield grammar.parse(line, most_lifts=most_lifts)
+            yield grammar.parse(line, max_lifts=max_lifts)
 
 
 def _failure(parse: Parse) -> bool:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nonproj.transition import TransitionSystem
     from nonproj.trees import Tree
 
-_MOST_SHOWN = 20
+_MAX_SHOWN = 20
 
 
 @click.command()
@@ -66,7 +66,7 @@ def oracle(
             write(_FORMATS[form](name, system, tree, why))
             if why is not None:
                 missed += 1
-                if missed <= _MOST_SHOWN:
+                if missed <= _MAX_SHOWN:
                     click.echo(f"not derived: {name}: {why}", err=True)
     if missed:
         click.echo(f"{missed} {'tree is' if missed == 1 else 'trees are'} not derived by {system.name}", err=True)

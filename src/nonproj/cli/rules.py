@@ -98,7 +98,7 @@ def apply_rules(
 
 @rules.command("explain")
 @options.both(rules_file, options.files, options.sample, options.sentence_ids)
-@click.option("-n", "--most", type=click.IntRange(0), default=10, show_default=True, help="Stop after N; 0 for all.")
+@click.option("-n", "--max", type=click.IntRange(0), default=10, show_default=True, help="Stop after N; 0 for all.")
 @options.both(form_option, options.on_error, options.strict, options.output)
 def explain_rules(
     rules_file: str,

@@ -16,7 +16,7 @@ from nonproj.trees import Tree, TreeClass, tree_class
 Strategy: TypeAlias = Literal["auto", "relax", "chart"]
 
 MEMORY_LIMIT = 2 << 30
-_MOST_WORK = 2**31 - 1
+_MAX_WORK = 2**31 - 1
 
 
 class Decoded(_core.Decoded):
@@ -69,13 +69,13 @@ def decode(
     >>> decode(scores, within="Pr").heads.tolist(), decode(scores, within="Pr", forbidden=[(3, 1)]).heads.tolist()
     ([3, 3, 0, 3], [2, 3, 0, 3])
     """
-    wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
+    options = _options(within, single_root, strategy, work_limit, memory_limit)
     best: Decoded
     if mask is None and required is None and forbidden is None:
-        best = _core.decode(Decoded, as_table(scores), wishes)
+        best = _core.decode(Decoded, as_table(scores), options)
     else:
         arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
-        best = _core.decode(Decoded, as_table(scores), wishes, as_mask(mask), *arcs)
+        best = _core.decode(Decoded, as_table(scores), options, as_mask(mask), *arcs)
     return best
 
 
@@ -97,9 +97,9 @@ def decode_batch(
     """
     if threads < 0:
         raise NonprojError(f"threads must be 0 (one a core) or more, not {threads}")
-    wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
+    options = _options(within, single_root, strategy, work_limit, memory_limit)
     tables = [as_table(scores) for scores in sentences]
-    return _core.decode_batch(Decoded, tables, wishes, threads or os.cpu_count() or 1)
+    return _core.decode_batch(Decoded, tables, options, threads or os.cpu_count() or 1)
 
 
 def k_best(
@@ -125,23 +125,23 @@ def k_best(
     """
     if k < 1:
         raise NonprojError(f"k must be at least 1, not {k}")
-    wishes = _wishes(within, single_root, strategy, work_limit, memory_limit)
+    options = _options(within, single_root, strategy, work_limit, memory_limit)
     arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
-    return _core.k_best(Decoded, as_table(scores), k, wishes, as_mask(mask), *arcs)
+    return _core.k_best(Decoded, as_table(scores), k, options, as_mask(mask), *arcs)
 
 
 @lru_cache(maxsize=256)
-def _wishes(
+def _options(
     within: str | TreeClass, single_root: bool, strategy: str, work_limit: int | None, memory_limit: int
-) -> _core.DecodeWishes:
+) -> _core.DecodeOptions:
     cls = tree_class(within)
     if strategy not in ("auto", "relax", "chart"):
         raise NonprojError(f"strategy must be 'auto', 'relax' or 'chart', not {strategy!r}")
     if strategy == "chart" and cls.name != "spanning" and offers(cls).chart is None:
         raise NonprojError(f"{cls.name} has no chart: use strategy 'auto' or 'relax'")
-    if work_limit is not None and not 1 <= work_limit <= _MOST_WORK:
-        raise NonprojError(f"work_limit must lie between 1 and {_MOST_WORK} spanning trees, not {work_limit}")
+    if work_limit is not None and not 1 <= work_limit <= _MAX_WORK:
+        raise NonprojError(f"work_limit must lie between 1 and {_MAX_WORK} spanning trees, not {work_limit}")
     if memory_limit < 0:
         raise NonprojError(f"memory_limit must be a number of bytes, not {memory_limit}")
     chosen = getattr(_core.Strategy, strategy)
-    return _core.DecodeWishes(cls.name, cls.rule, bool(single_root), chosen, work_limit or 0, float(memory_limit))
+    return _core.DecodeOptions(cls.name, cls.rule, bool(single_root), chosen, work_limit or 0, float(memory_limit))

@@ -44,13 +44,13 @@ def sample(
     single_root: bool = False,
     seed: int | None = None,
     mask: Mask | None = None,
-    most_draws: int = 1_000_000,
+    max_draws: int = 1_000_000,
 ) -> Samples:
     """Draw trees of a class at random, each with probability proportional to exp(score).
 
     Spanning trees and the trees of classes that have sums (see `offers`) are drawn directly. For other classes
     spanning trees are drawn until enough are in the class: exact, and quick as long as the class holds most of the
-    probability. ``most_draws`` bounds the search, and `Samples.acceptance_rate` tells how it went.
+    probability. ``max_draws`` bounds the search, and `Samples.acceptance_rate` tells how it went.
 
     >>> import numpy as np
     >>> drawn = sample(np.zeros((7, 7)), 100, within="MG1", seed=1)
@@ -64,18 +64,18 @@ def sample(
     seeds = _seeds(seed)
     if offers(cls).sampling == "direct":
         return Samples(sums_of("sample", cls).sample(table, single_root, samples, next(seeds)), 1.0)
-    return _by_rejection(table, samples, cls, single_root, seeds, most_draws)
+    return _by_rejection(table, samples, cls, single_root, seeds, max_draws)
 
 
 def _by_rejection(
-    table: Table, samples: int, cls: TreeClass, single_root: bool, seeds: Iterator[int], most_draws: int
+    table: Table, samples: int, cls: TreeClass, single_root: bool, seeds: Iterator[int], max_draws: int
 ) -> Samples:
     spanning: Sums = sums_of("sample", "spanning")
     accepted: list[npt.NDArray[np.int32]] = [np.empty((0, len(table) - 1), dtype=np.int32)]
     found = draws = 0
     portion = min(_PORTION, max(16, samples))
-    while found < samples and draws < most_draws:
-        drawn = spanning.sample(table, single_root, min(portion, most_draws - draws), next(seeds))
+    while found < samples and draws < max_draws:
+        drawn = spanning.sample(table, single_root, min(portion, max_draws - draws), next(seeds))
         inside = _are_inside(drawn, cls)
         # Only the draws up to the last tree that is needed count, so that the rate is that of the draws.
         needed = np.flatnonzero(inside)[: samples - found]
@@ -86,7 +86,7 @@ def _by_rejection(
     if found < samples:
         raise NonprojError(
             f"only {found} of {draws} random spanning trees were in {cls.name}, and {samples} were wanted: "
-            f"raise most_draws, or sharpen the scores"
+            f"raise max_draws, or sharpen the scores"
         )
     return Samples(np.concatenate(accepted), found / draws if draws else 1.0)
 

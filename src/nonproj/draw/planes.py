@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from nonproj.trees import Tree
 
 # The search for the fewest planes may take long beyond this, and no picture could show so many.
-MOST_CROSSINGS = 2000
+MAX_CROSSINGS = 2000
 
 
 def drawn_planes(tree: Tree) -> list[int]:
@@ -21,7 +21,7 @@ def drawn_planes(tree: Tree) -> list[int]:
     [0, 0, 1, 0, 0]
     """
     planes = [0] * (len(tree) + 1)
-    if len(tree.crossings) > MOST_CROSSINGS:
+    if len(tree.crossings) > MAX_CROSSINGS:
         return planes
     try:
         plane_of = tree.plane_of

@@ -75,9 +75,9 @@ class Finishing(NamedTuple):
 class Chart:
     """All items of a sentence, with how each came about, in the order in which they were found."""
 
-    def __init__(self, machine: Machine, words: Sequence[tuple[Category, ...]], most_lifts: int | None = None) -> None:
+    def __init__(self, machine: Machine, words: Sequence[tuple[Category, ...]], max_lifts: int | None = None) -> None:
         self.machine = machine
-        self.most_lifts = len(words) if most_lifts is None else most_lifts
+        self.max_lifts = len(words) if max_lifts is None else max_lifts
         self.n = len(words)
         self.categories = list(dict.fromkeys(category for known in words for category in known))
         number = {category: index for index, category in enumerate(self.categories)}
@@ -256,7 +256,7 @@ class Chart:
             for (role, category), after in steps[state].items():
                 if role != "out" or category is None or (chosen and category < chosen[-1]):
                     continue
-                if len(chosen) == min(self.n - (partial.j - partial.i + 1), self.most_lifts):
+                if len(chosen) == min(self.n - (partial.j - partial.i + 1), self.max_lifts):
                     continue
                 if chosen.count(category) < self._supply[category][partial.i][partial.j]:
                     yield from extend(after, (*chosen, category))
@@ -309,7 +309,7 @@ class Chart:
 
     def _can_land(self, i: int, j: int, lifted: Multiset, landed: tuple[int, ...] = ()) -> bool:
         """Whether there are words for all that is being lifted out of i..j: outside, or landed already."""
-        if len(lifted) > min(self.n - (j - i + 1), self.most_lifts) + len(landed):
+        if len(lifted) > min(self.n - (j - i + 1), self.max_lifts) + len(landed):
             return False
         wanted = [self.pendings[pending][0] for pending in lifted]
         return all(wanted.count(c) <= self._supply[c][i][j] + landed.count(c) for c in set(wanted))
@@ -376,21 +376,21 @@ class Parse:
         return explain(self)
 
 
-MOST_WORDS = 400
+MAX_WORDS = 400
 
 
 def parse(
-    grammar: Grammar, words: list[str], categories: Sequence[Category | str] | None, most_lifts: int | None = None
+    grammar: Grammar, words: list[str], categories: Sequence[Category | str] | None, max_lifts: int | None = None
 ) -> Parse:
     """Parse a sentence with a grammar."""
     if not words:
         raise NonprojError("there is nothing to parse: give at least one word")
-    if len(words) > MOST_WORDS:
-        raise NonprojError(f"{len(words)} words are too many for the chart: at most {MOST_WORDS}")
-    if most_lifts is not None and most_lifts < 0:
-        raise NonprojError(f"most_lifts is {most_lifts}, expected 0 or more, or None for no bound")
+    if len(words) > MAX_WORDS:
+        raise NonprojError(f"{len(words)} words are too many for the chart: at most {MAX_WORDS}")
+    if max_lifts is not None and max_lifts < 0:
+        raise NonprojError(f"max_lifts is {max_lifts}, expected 0 or more, or None for no bound")
     known = grammar.categories_of(words, categories)
     for choices in known:
         for category in choices:
             grammar.machine.add(category)
-    return Parse(grammar, tuple(words), Chart(grammar.machine, known, most_lifts))
+    return Parse(grammar, tuple(words), Chart(grammar.machine, known, max_lifts))

@@ -33,12 +33,12 @@ def explain(parse: Parse) -> str:
             for category in word:
                 machine.add(category)
         # One word at a time is the likely case, and cheap; more are tried when that does not do.
-        for most_lifts in (1, 2):
-            free = Parse(grammar, parse.words, Chart(machine, known, most_lifts))
+        for max_lifts in (1, 2):
+            free = Parse(grammar, parse.words, Chart(machine, known, max_lifts))
             broken: list[list[str]] = [list(_deaths(free, analysis)) for analysis in islice(free, MOST)]
             if broken:
                 fewest = sorted(broken, key=len)[0]
-                return "; ".join(fewest) or "more words have to be lifted at a time: raise most_lifts"
+                return "; ".join(fewest) or "more words have to be lifted at a time: raise max_lifts"
     return _longest(parse)
 
 

@@ -149,17 +149,17 @@ class Grammar:
         words: str | Sequence[str],
         categories: Sequence[Category | str] | None = None,
         *,
-        most_lifts: int | None = None,
+        max_lifts: int | None = None,
     ) -> Parse:
         """Parse a sentence; with ``categories``, one a word, the lexicon is not asked.
 
-        ``most_lifts`` bounds how many words may be on their way up out of any part of the sentence. The chart grows
+        ``max_lifts`` bounds how many words may be on their way up out of any part of the sentence. The chart grows
         with that number as its exponent, so a grammar with many l-rules, such as one read off a treebank, needs a
         small one.
         """
         from nonproj.grammar.chart import parse
 
-        return parse(self, words.split() if isinstance(words, str) else list(words), categories, most_lifts)
+        return parse(self, words.split() if isinstance(words, str) else list(words), categories, max_lifts)
 
     def derive(self, words: str | Sequence[str]) -> Iterator[str]:
         """The derivations of a sentence as text, each line a sentential form as in Figures 3 and 4 of the paper."""

@@ -18,7 +18,7 @@ from nonproj.errors import NonprojError
 from nonproj.trees import Tree
 
 How: TypeAlias = Literal["smallest", "structural", "iterated"]
-MOST_WORDS = 12
+MAX_WORDS = 12
 """All projective lifts of a longer tree are surely a mistake: their number grows exponentially."""
 
 
@@ -142,8 +142,8 @@ def projective_lifts(tree: Tree, *, single_root: bool = False) -> Iterator[Tree]
     >>> [lift.heads for lift in projective_lifts(Tree([3, 0, 2]), single_root=True)]
     [(2, 0, 2)]
     """
-    if len(tree) > MOST_WORDS:
-        raise NonprojError(f"all lifts of {len(tree)} words are too many: at most {MOST_WORDS}; lifted_tree finds one")
+    if len(tree) > MAX_WORDS:
+        raise NonprojError(f"all lifts of {len(tree)} words are too many: at most {MAX_WORDS}; lifted_tree finds one")
     choices = [ancestors(tree, word) for word in range(1, len(tree) + 1)]
 
     def extend(heads: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -83,11 +83,11 @@ class GraphLearner:
 
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)
-        self._settings = graph_settings(self._options, len(relations))
+        self._native_options = native_graph_options(self._options, len(relations))
         self._corpus = _core.Corpus(bytes(treebank), relations)
         self._bits = table_bits(self._corpus.words)
         self._trainer = _core.GraphTrainer(
-            self._settings, self._options.algorithm == "mira", self._options.most, self._bits
+            self._native_options, self._options.algorithm == "mira", self._options.most, self._bits
         )
 
     def header(self) -> dict[str, Any]:
@@ -119,7 +119,7 @@ class GraphLearner:
 
     def model(self) -> Model:
         """The parser as it is now."""
-        return self._trainer.average(self._settings)
+        return self._trainer.average(self._native_options)
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
@@ -145,9 +145,9 @@ class TransitionLearner:
         self._epoch = 0
         self.underivable = 0
         chosen = self._options
-        settings = transition_settings(chosen, self._relations)
+        options = native_transition_options(chosen, self._relations)
         self._trainer = _core.TransitionTrainer(
-            chosen.system, bool(chosen.single_root), settings, chosen.algorithm == "mira", chosen.most, self._bits
+            chosen.system, bool(chosen.single_root), options, chosen.algorithm == "mira", chosen.most, self._bits
         )
 
     def header(self) -> dict[str, Any]:
@@ -176,8 +176,8 @@ class TransitionLearner:
 
     def model(self) -> Model:
         """The parser as it is now."""
-        settings = transition_settings(self._options, self._relations)
-        return self._trainer.average(self._options.system, bool(self._options.single_root), settings)
+        options = native_transition_options(self._options, self._relations)
+        return self._trainer.average(self._options.system, bool(self._options.single_root), options)
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
@@ -205,21 +205,21 @@ def _resume(trainer: _core.GraphTrainer | _core.TransitionTrainer, state: Arrays
         trainer.resume(name, marks, values, late_marks, late_values, int(state[f"{name}.steps"][0]))
 
 
-def transition_settings(options: TransitionOptions, relations: int) -> _core.TransitionSettings:
+def native_transition_options(options: TransitionOptions, relations: int) -> _core.TransitionOptions:
     """Options as the native parser takes them."""
-    return _core.TransitionSettings(options.beam, relations, options.exploration)
+    return _core.TransitionOptions(options.beam, relations, options.exploration)
 
 
 def transition_model(header: dict[str, Any], relations: int) -> Model:
     """An empty transition-based parser such as a model's header describes."""
     options = TransitionOptions(**header["options"])
-    settings = transition_settings(options, relations)
-    return _core.TransitionModel(options.system, bool(options.single_root), settings, _checked_bits(header))
+    options = native_transition_options(options, relations)
+    return _core.TransitionModel(options.system, bool(options.single_root), options, _checked_bits(header))
 
 
-def graph_settings(options: GraphOptions, relations: int) -> _core.GraphSettings:
+def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOptions:
     """Options as the native parser takes them."""
-    return _core.GraphSettings(
+    return _core.GraphOptions(
         tree_class(options.within or "spanning").rule,
         bool(options.single_root),
         options.order in ("sibling", "both"),
@@ -232,7 +232,7 @@ def graph_settings(options: GraphOptions, relations: int) -> _core.GraphSettings
 
 def graph_model(header: dict[str, Any], relations: int) -> Model:
     """An empty graph-based parser such as a model's header describes."""
-    return _core.GraphModel(graph_settings(GraphOptions(**header["options"]), relations), _checked_bits(header))
+    return _core.GraphModel(native_graph_options(GraphOptions(**header["options"]), relations), _checked_bits(header))
 
 
 def _checked_bits(header: dict[str, Any]) -> int:

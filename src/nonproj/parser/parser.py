@@ -26,7 +26,7 @@ from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as
 from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
 from nonproj.processors import processors
 from nonproj.treebank import Sentence, Source, Treebank, read
-from nonproj.treebank.document import BYTE_ORDER_MARK, Document, OnError, Settings, Skipped
+from nonproj.treebank.document import BYTE_ORDER_MARK, Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import label, read_blocks, sources
 from nonproj.treebank.reading import ADVICE, block_documents
 from nonproj.treebank.sentence import rewritten
@@ -225,7 +225,7 @@ class Parser:
 
     def _blocks(self, source: Any, threads: int, on_error: OnError, skipped: list[Skipped]) -> Iterator[bytes]:
         for each in sources(source):
-            for document in block_documents(read_blocks(each), label(each), Settings(on_error, unparsed=True)):
+            for document in block_documents(read_blocks(each), label(each), ReadOptions(on_error, unparsed=True)):
                 treebank = Treebank.from_documents([document], document.file)
                 text = bytes(treebank)
                 yield self.parse_text(text, threads=threads) if len(treebank) else text

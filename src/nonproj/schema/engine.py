@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from nonproj.schema.schema import Schema
 
 _REFUSED = -1
-MOST_USES = 3_000_000
+MAX_USES = 3_000_000
 """A deduction with more uses of steps than this would fill the memory: it is stopped."""
 
 
@@ -79,9 +79,9 @@ class _Run:
                 for offering in offer.get(key, ()):
                     offering(taken, form)
             taken += 1
-            if self.uses > MOST_USES:
+            if self.uses > MAX_USES:
                 raise NonprojError(
-                    f"{self.schema.name} goes beyond {MOST_USES:,} uses of steps with {self.problem.n} words: license "
+                    f"{self.schema.name} goes beyond {MAX_USES:,} uses of steps with {self.problem.n} words: license "
                     "fewer arcs, take a shorter sentence, or use the decoders of nonproj.decode"
                 )
         return Forest(self.problem, self.steps, self.items, self.edges, hypotheses, self.goal)

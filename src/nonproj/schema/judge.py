@@ -11,7 +11,7 @@ from nonproj.schema.notation import Step
 from nonproj.schema.schema import Schema
 from nonproj.trees import Tree, TreeClass, profile_trees, tree_class
 
-MOST_JUDGED_WORDS = 7
+MAX_JUDGED_WORDS = 7
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ def _members(cls: TreeClass, n: int, single_root: bool) -> set[tuple[int, ...]]:
 @lru_cache(maxsize=2)
 def _all_trees(n: int) -> list[tuple[int, ...]]:
     """The heads of every tree of n words, in order."""
-    if not 1 <= n <= MOST_JUDGED_WORDS:
-        raise NonprojError(f"a schema is judged on all trees of 1 to {MOST_JUDGED_WORDS} words, not {n}")
+    if not 1 <= n <= MAX_JUDGED_WORDS:
+        raise NonprojError(f"a schema is judged on all trees of 1 to {MAX_JUDGED_WORDS} words, not {n}")
     return [heads for heads in product(range(n + 1), repeat=n) if _reaches_root(heads)]
 
 

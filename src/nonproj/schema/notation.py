@@ -11,7 +11,7 @@ from nonproj.schema.errors import SchemaError
 from nonproj.schema.pattern import Pattern, read_patterns
 
 _LINK = re.compile(r"\s*([A-Za-z]\w*)\s*->\s*([A-Za-z]\w*|0)\s*(?:->\s*([A-Za-z]\w*|0)\s*)?", re.ASCII)
-_MOST_ANTECEDENTS = 8
+_MAX_ANTECEDENTS = 8
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ class Step:
             raise SchemaError(f"step {self.name!r}: {error}") from None
 
     def _check(self) -> None:
-        if not 1 <= len(self.antecedents) <= _MOST_ANTECEDENTS:
-            raise SchemaError(f"there are {len(self.antecedents)} antecedents, not 1 to {_MOST_ANTECEDENTS}")
+        if not 1 <= len(self.antecedents) <= _MAX_ANTECEDENTS:
+            raise SchemaError(f"there are {len(self.antecedents)} antecedents, not 1 to {_MAX_ANTECEDENTS}")
         bound = frozenset().union(*(pattern.names for pattern in self.antecedents)) | GIVEN
         if any(field.of_word for pattern in self.patterns for field in pattern.fields):
             raise SchemaError("cat(h) may stand in a hypothesis or a condition, not in an item of a step")

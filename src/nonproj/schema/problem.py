@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nonproj.schema.rules import DRules
     from nonproj.trees import Tree
 
-MOST_WORDS = 60
+MAX_WORDS = 60
 """A schema is run in Python, at a cost of n to the power of its free indices: more words are surely a mistake."""
 
 
@@ -41,8 +41,8 @@ class Problem:
     def of_arcs(cls, licensed: list[list[bool]], forms: Sequence[str] | None = None) -> Problem:
         """A table of arcs, with each node a category of its own."""
         n = len(licensed) - 1
-        if not 1 <= n <= MOST_WORDS:
-            raise NonprojError(f"a schema takes 1 to {MOST_WORDS} words, not {n}")
+        if not 1 <= n <= MAX_WORDS:
+            raise NonprojError(f"a schema takes 1 to {MAX_WORDS} words, not {n}")
         table = [[head != word != 0 and bool(row[word]) for word in range(n + 1)] for head, row in enumerate(licensed)]
         names = [str(node) for node in range(n + 1)]
         return cls(n, table, list(range(n + 1)), table, names, None if forms is None else tuple(forms))
@@ -70,8 +70,8 @@ class Problem:
     def of_rules(cls, words: Sequence[str], rules: DRules, tags: Sequence[str] | None = None) -> Problem:
         """The arcs that a grammar of D-rules licenses between words, or between their tags."""
         symbols = ["", *rules.symbols(words, tags)]
-        if not 2 <= len(symbols) <= MOST_WORDS + 1:
-            raise NonprojError(f"a schema takes 1 to {MOST_WORDS} words, not {len(symbols) - 1}")
+        if not 2 <= len(symbols) <= MAX_WORDS + 1:
+            raise NonprojError(f"a schema takes 1 to {MAX_WORDS} words, not {len(symbols) - 1}")
         names = ["", *sorted(set(symbols[1:]))]
         number = {name: code for code, name in enumerate(names)}
         between = [[dependent != "" and rules.licenses(dependent, head) for dependent in names] for head in names]

@@ -46,7 +46,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ReadOptions:
     """How to read: what to do about faults, and whether sentences may have no heads yet."""
 
     on_error: OnError = "stop"
@@ -72,7 +72,7 @@ class Document:
         "heads",
         "index",
         "offsets",
-        "settings",
+        "options",
         "skipped",
         "text",
     )
@@ -81,7 +81,7 @@ class Document:
         self,
         text: bytes,
         file: str,
-        settings: Settings = Settings(),  # noqa: B008 - it is frozen
+        options: ReadOptions = ReadOptions(),  # noqa: B008 - it is frozen
         *,
         format: Format | None = None,
         start: int | None = None,
@@ -92,11 +92,11 @@ class Document:
     ) -> None:
         if start is None:
             start = _beginning(text, file)
-        self.text, self.file, self.settings = text, file, settings
+        self.text, self.file, self.options = text, file, options
         self.format: Format = format or format_of(text[start : start + PREFIX])
         self._part = (start, is_whole, first_line, first_number)
         self.index = _core.ConllIndex(
-            text, start, is_whole, settings.on_error == "stop", settings.unparsed, first_line, first_number
+            text, start, is_whole, options.on_error == "stop", options.unparsed, first_line, first_number
         )
         while self.index.advance(_STRIDE):
             if is_stopped():
@@ -111,7 +111,7 @@ class Document:
         return len(self.index)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (rebuild, (self.text, self.file, self.settings, self.format, *self._part))
+        return (rebuild, (self.text, self.file, self.options, self.format, *self._part))
 
     @property
     def rest(self) -> bytes:
@@ -125,7 +125,7 @@ class Document:
 
     def raise_first_fault(self, advice: str = "") -> None:
         """Raise what stopped the reading, if anything did."""
-        if self.skipped and self.settings.on_error == "stop":
+        if self.skipped and self.options.on_error == "stop":
             raise FormatError(f"{self.skipped[0]}{advice}")
 
     def _skipped(self, place: Place, line: int, message: bytes) -> Skipped:
@@ -143,7 +143,7 @@ def _beginning(text: bytes, file: str) -> int:
 def rebuild(
     text: bytes,
     file: str,
-    settings: Settings,
+    options: ReadOptions,
     format: Format,
     start: int,
     is_whole: bool,
@@ -154,7 +154,7 @@ def rebuild(
     return Document(
         text,
         file,
-        settings,
+        options,
         format=format,
         start=start,
         is_whole=is_whole,

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from nonproj.errors import NonprojError
 from nonproj.processors import processors
-from nonproj.treebank.document import Document, OnError, Settings, Skipped
+from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.formats import Format
 from nonproj.treebank.inputs import Source, label, listed, read_blocks, read_bytes, sources, title
 from nonproj.treebank.sentence import Sentence
@@ -51,7 +51,7 @@ def read(
     (<Treebank tiny: 1 sentences, 1 words>, array([0], dtype=int32), ['Yes'])
     """
     given = listed(source)
-    documents = _documents(sources(given), Settings(on_error, unparsed), threads)
+    documents = _documents(sources(given), ReadOptions(on_error, unparsed), threads)
     return Treebank.from_documents(documents, title(given) if name is None else name)
 
 
@@ -65,7 +65,7 @@ def read_many(
     [1, 2]
     """
     found = [file for part in source for file in sources(part)]
-    documents = _documents(found, Settings(on_error, unparsed), threads)
+    documents = _documents(found, ReadOptions(on_error, unparsed), threads)
     return [Treebank.from_documents([document], title([file])) for file, document in zip(found, documents, strict=True)]
 
 
@@ -76,7 +76,7 @@ def stream(source: Source | Iterable[Source], *, on_error: OnError = "stop", unp
     >>> [sentence.sent_id for sentence in stream([text, text + text])]
     ['1', '1', '2']
     """
-    return SentenceStream(sources(source), Settings(on_error, unparsed))
+    return SentenceStream(sources(source), ReadOptions(on_error, unparsed))
 
 
 def sample_treebank() -> Treebank:
@@ -88,23 +88,23 @@ def sample_treebank() -> Treebank:
 class SentenceStream(Iterator[Sentence]):
     """An iterator over sentences; `skipped` lists those left out so far."""
 
-    def __init__(self, found: list[Source], settings: Settings) -> None:
+    def __init__(self, found: list[Source], options: ReadOptions) -> None:
         self.skipped: list[Skipped] = []
-        self._sentences = self._read(found, settings)
+        self._sentences = self._read(found, options)
 
     def __next__(self) -> Sentence:
         return next(self._sentences)
 
-    def _read(self, found: list[Source], settings: Settings) -> Iterator[Sentence]:
+    def _read(self, found: list[Source], options: ReadOptions) -> Iterator[Sentence]:
         for source in found:
-            for document in block_documents(read_blocks(source), label(source), settings):
+            for document in block_documents(read_blocks(source), label(source), options):
                 for index in range(len(document)):
                     yield Sentence(document, index)
                 document.raise_first_fault(ADVICE)
                 self.skipped += document.skipped
 
 
-def block_documents(blocks: Iterable[bytes], file: str, settings: Settings) -> Iterator[Document]:
+def block_documents(blocks: Iterable[bytes], file: str, options: ReadOptions) -> Iterator[Document]:
     """Index a text block by block; a sentence that runs on into the next block is left to it."""
     text, line, number = b"", 1, 1
     form: Format | None = None
@@ -118,7 +118,7 @@ def block_documents(blocks: Iterable[bytes], file: str, settings: Settings) -> I
         document = Document(
             text,
             file,
-            settings,
+            options,
             format=form,
             start=start,
             is_whole=False,
@@ -130,12 +130,12 @@ def block_documents(blocks: Iterable[bytes], file: str, settings: Settings) -> I
             text, form, start = text[document.index.rest :], document.format, 0
             line, number = document.index.rest_line, document.index.rest_number
     text = b"".join([text, *pending])
-    yield Document(text, file, settings, format=form, start=start, first_line=line, first_number=number)
+    yield Document(text, file, options, format=form, start=start, first_line=line, first_number=number)
 
 
-def _documents(found: list[Source], settings: Settings, threads: int) -> list[Document]:
+def _documents(found: list[Source], options: ReadOptions, threads: int) -> list[Document]:
     def document(source: Source, is_stopped: Callable[[], bool]) -> Document:
-        result = Document(read_bytes(source, is_stopped), label(source), settings, is_stopped=is_stopped)
+        result = Document(read_bytes(source, is_stopped), label(source), options, is_stopped=is_stopped)
         result.raise_first_fault(ADVICE)
         return result
 

@@ -206,7 +206,7 @@ class Sentence:
         document = Document(
             text,
             self.file,
-            self._document.settings,
+            self._document.options,
             format=self.format,
             start=place.body - place.begin,
             first_line=place.line,

@@ -51,8 +51,8 @@ def census(
     >>> census(4, "Pr 1EC WG1").all
     {'Pr': 55, '1EC': 125, 'WG1': 121}
     """
-    if not 1 <= n <= _core.MOST_CENSUS_WORDS:
-        raise NonprojError(f"a census takes 1 to {_core.MOST_CENSUS_WORDS} words, not {n}")
+    if not 1 <= n <= _core.MAX_CENSUS_WORDS:
+        raise NonprojError(f"a census takes 1 to {_core.MAX_CENSUS_WORDS} words, not {n}")
     chosen = tree_classes(classes)
     rules = [cls.rule for cls in chosen]
     total = _core.number_of_trees(n)

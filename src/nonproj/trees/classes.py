@@ -204,7 +204,7 @@ def _inherit_head_split() -> TreeClass:
 
 
 def _numbered(system: str, k: int) -> str | None:
-    return system if k <= _core.MOST_SYSTEM_NUMBER else None
+    return system if k <= _core.MAX_SYSTEM_NUMBER else None
 
 
 def _at_least(name: str, k: int, least: int) -> None:

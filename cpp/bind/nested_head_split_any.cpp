@@ -1,4 +1,0 @@
-#include "nonproj/decode/head_split_any.hpp"
-#include "nonproj/decode/nested_answers.hpp"
-
-template struct nonproj::nested::Answers<nonproj::nested::HeadSplitAny>;

@@ -1,0 +1,150 @@
+// Rows of values, added and multiplied side by side: what the charts of well-nested trees spend their time in. Every
+// function works on the lanes lo <= l < hi and leaves the others as they are, but it may read and rewrite up to
+// `row_padding` values behind the last lane.
+#pragma once
+#include "nonproj/decode/algebra/scaled_sums.hpp"
+#include "nonproj/decode/algebra/semiring.hpp"
+#include "nonproj/decode/base/vectorised.hpp"
+
+namespace nonproj::nested {
+
+inline constexpr int row_padding = 8;
+
+// One value at a time, for semirings without vectors.
+template <Semiring S, int Bytes>
+struct RowMath {
+    static constexpr bool has_vectors = false;
+    using Value = typename S::Value;
+
+    // to[l] (+)= factor (x) a[l]
+    static NONPROJ_INLINE void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
+        for (int l = lo; l < hi; ++l) to[l] = S::plus(to[l], S::times(factor, a[l]));
+    }
+    // to[l] (+)= a[l] (x) b[l]
+    static NONPROJ_INLINE void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {
+        for (int l = lo; l < hi; ++l) to[l] = S::plus(to[l], S::times(a[l], b[l]));
+    }
+    // to[l] = to[l] (x) a[l]
+    static NONPROJ_INLINE void multiply(Value* to, const Value* a, int lo, int hi) {
+        for (int l = lo; l < hi; ++l) to[l] = S::times(to[l], a[l]);
+    }
+    static NONPROJ_INLINE Value inner_product(const Value* a, const Value* b, int lo, int hi) {
+        Sum<S> sum;
+        for (int l = lo; l < hi; ++l) sum.add_product(a[l], b[l]);
+        return sum.value();
+    }
+};
+
+// Vectors: Algebra has plus and times for packs of lanes.
+template <class S, class Algebra, int Bytes>
+struct VectorMath {
+    static constexpr bool has_vectors = true;
+    using Value = typename S::Value;
+    using Pack = Lanes<Value, Bytes>;
+
+    // Calls change(l) for packs of lanes from l on; the last one is written only as far as `hi`.
+    template <class Change>
+    static NONPROJ_INLINE void for_each_pack(Value* to, int lo, int hi, const Change& change) {
+        int l = lo;
+        for (; l + Pack::count <= hi; l += Pack::count) change(l).store(to + l);
+        if (l >= hi) return;
+        typename Pack::Vector index;
+        for (int lane = 0; lane < Pack::count; ++lane) index[lane] = lane;
+        const Pack old = Pack::load(to + l), changed = change(l);
+        Pack{index < Pack::all(hi - l).lane ? changed.lane : old.lane}.store(to + l);
+    }
+
+    static NONPROJ_INLINE void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
+        const Pack by = Pack::all(factor);
+        for_each_pack(to, lo, hi, [&](int l) NONPROJ_INLINE_LAMBDA {
+            return Algebra::plus(Pack::load(to + l), Algebra::times(by, Pack::load(a + l)));
+        });
+    }
+    static NONPROJ_INLINE void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {
+        for_each_pack(to, lo, hi, [&](int l) NONPROJ_INLINE_LAMBDA {
+            return Algebra::plus(Pack::load(to + l), Algebra::times(Pack::load(a + l), Pack::load(b + l)));
+        });
+    }
+    static NONPROJ_INLINE void multiply(Value* to, const Value* a, int lo, int hi) {
+        for_each_pack(to, lo, hi, [&](int l) NONPROJ_INLINE_LAMBDA {
+            return Algebra::times(Pack::load(to + l), Pack::load(a + l));
+        });
+    }
+    static NONPROJ_INLINE Value inner_product(const Value* a, const Value* b, int lo, int hi) {
+        Pack sum = Pack::all(S::zero());
+        int l = lo;
+        for (; l + Pack::count <= hi; l += Pack::count)
+            sum = Algebra::plus(sum, Algebra::times(Pack::load(a + l), Pack::load(b + l)));
+        Value total = Algebra::fold(sum);
+        for (; l < hi; ++l) total = S::plus(total, S::times(a[l], b[l]));
+        return total;
+    }
+};
+
+struct BestAlgebra {
+    template <class Pack>
+    static NONPROJ_INLINE Pack plus(const Pack& a, const Pack& b) {
+        return higher(a, b);
+    }
+    template <class Pack>
+    static NONPROJ_INLINE Pack times(const Pack& a, const Pack& b) {
+        return a + b;
+    }
+    template <class Pack>
+    static NONPROJ_INLINE auto fold(const Pack& a) {
+        return highest(a);
+    }
+};
+struct LinearAlgebra {
+    template <class Pack>
+    static NONPROJ_INLINE Pack plus(const Pack& a, const Pack& b) {
+        return a + b;
+    }
+    template <class Pack>
+    static NONPROJ_INLINE Pack times(const Pack& a, const Pack& b) {
+        return {a.lane * b.lane};
+    }
+    template <class Pack>
+    static NONPROJ_INLINE auto fold(const Pack& a) {
+        return total(a);
+    }
+};
+
+template <class Real, int Bytes>
+struct RowMath<Best<Real>, Bytes> : VectorMath<Best<Real>, BestAlgebra, Bytes> {};
+template <int Bytes>
+struct RowMath<Linear, Bytes> : VectorMath<Linear, LinearAlgebra, Bytes> {};
+
+// The same by way of calls, which compile in a fraction of the time: for all but the most asked for.
+#if defined(__x86_64__)
+#define NONPROJ_WIDE_CALL __attribute__((target("avx2,fma"), noinline))
+#else
+#define NONPROJ_WIDE_CALL __attribute__((noinline))
+#endif
+#define NONPROJ_ROW_CALLS(CALL)                                                                   \
+    using Value = typename S::Value;                                                              \
+    CALL static void add_scaled(Value* to, const Value& factor, const Value* a, int lo, int hi) { \
+        RowMath<S, Bytes>::add_scaled(to, factor, a, lo, hi);                                     \
+    }                                                                                             \
+    CALL static void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {     \
+        RowMath<S, Bytes>::add_product(to, a, b, lo, hi);                                         \
+    }                                                                                             \
+    CALL static void multiply(Value* to, const Value* a, int lo, int hi) {                        \
+        RowMath<S, Bytes>::multiply(to, a, lo, hi);                                               \
+    }                                                                                             \
+    CALL static Value inner_product(const Value* a, const Value* b, int lo, int hi) {             \
+        return RowMath<S, Bytes>::inner_product(a, b, lo, hi);                                    \
+    }
+
+template <Semiring S, int Bytes>
+struct RowCalls {
+    NONPROJ_ROW_CALLS(__attribute__((noinline)))
+};
+template <Semiring S>
+struct RowCalls<S, 32> {
+    static constexpr int Bytes = 32;
+    NONPROJ_ROW_CALLS(NONPROJ_WIDE_CALL)
+};
+#undef NONPROJ_ROW_CALLS
+
+}  // namespace nonproj::nested

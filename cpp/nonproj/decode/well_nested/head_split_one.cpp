@@ -1,0 +1,5 @@
+#include "nonproj/decode/well_nested/head_split_one.hpp"
+
+#include "nonproj/decode/machine/answers.hpp"
+
+template struct nonproj::nested::Answers<nonproj::nested::HeadSplitOne>;
