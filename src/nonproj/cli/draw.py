@@ -22,7 +22,9 @@ _BY_ENDING = {".svg": "svg", ".html": "html", ".htm": "html"}
 @click.option("--boxes", metavar="gaps|WORDS", help="Box the yields of nodes with gaps, or of these word numbers.")
 @click.option("--no-labels", is_flag=True, help="Leave out the names of the relations.")
 @click.option("--ascii", is_flag=True, help="Draw text with plain characters only.")
-@click.option("-n", "--max", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all.")
+@click.option(
+    "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all."
+)
 @options.both(options.on_error, options.strict, options.output)
 def draw(
     files: tuple[str, ...],
@@ -34,7 +36,7 @@ def draw(
     boxes: str | None,
     no_labels: bool,
     ascii: bool,
-    most: int,
+    limit: int,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -54,7 +56,7 @@ def draw(
     kind = form or _BY_ENDING.get(os.path.splitext(output or "")[1].lower(), "text")
     skips = options.Skips(strict)
     trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
-    shown = list(itertools.islice(trees, most or None))
+    shown = list(itertools.islice(trees, limit or None))
     if kind == "svg" and len(shown) > 1:
         raise click.UsageError(
             f"an SVG holds one tree, not {len(shown)}: choose with -s, or write a page with -o .html"

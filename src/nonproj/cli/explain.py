@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.option(
     "-n",
     "--max",
+    "limit",
     type=click.IntRange(0),
     default=10,
     show_default=True,
@@ -34,7 +35,7 @@ def explain(
     sentences: tuple[str, ...],
     heads: str | None,
     forms: str | None,
-    most: int,
+    limit: int,
     form: str,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -60,7 +61,7 @@ def explain(
                 continue
             write(_json(name, tree, chosen) if form == "json" else _text(name, tree, chosen, output is None))
             told += 1
-            if told == most:
+            if told == limit:
                 break
     skips.report()
 

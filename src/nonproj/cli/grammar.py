@@ -88,7 +88,9 @@ def check_grammar(
 
 @grammar.command("parse")
 @options.both(grammar_file, words_argument)
-@click.option("-n", "--max", type=click.IntRange(0), default=10, show_default=True, help="Show N analyses; 0 for all.")
+@click.option(
+    "-n", "--max", "limit", type=click.IntRange(0), default=10, show_default=True, help="Show N analyses; 0 for all."
+)
 @click.option("--best", is_flag=True, help="Only the analysis whose rules weigh most.")
 @max_lifts
 @click.option("--format", "form", type=click.Choice(["text", "tree", "json"]), default="text", show_default=True)
@@ -96,7 +98,7 @@ def check_grammar(
 def parse_words(
     grammar_file: str,
     words: tuple[str, ...],
-    most: int,
+    limit: int,
     best: bool,
     max_lifts: int | None,
     form: Literal["text", "tree", "json"],
@@ -115,17 +117,17 @@ def parse_words(
             failed |= _failure(parse)
             for number, analysis in enumerate(filter(None, [parse.best]) if best else parse, 1):
                 write(_shown(parse, analysis, number, form))
-                if number == most:
+                if number == limit:
                     break
     sys.exit(1 if failed else 0)
 
 
 @grammar.command("derive")
 @options.both(grammar_file, words_argument)
-@click.option("-n", "--max", type=click.IntRange(0), default=1, show_default=True, help="Show N; 0 for all.")
+@click.option("-n", "--max", "limit", type=click.IntRange(0), default=1, show_default=True, help="Show N; 0 for all.")
 @options.both(max_lifts, options.output)
 def derive_words(
-    grammar_file: str, words: tuple[str, ...], most: int, max_lifts: int | None, output: str | None
+    grammar_file: str, words: tuple[str, ...], limit: int, max_lifts: int | None, output: str | None
 ) -> None:
     """Show derivations, a sentential form a line, with lifting conditions in braces, their dot as '.'."""
     from nonproj.grammar import Grammar
@@ -138,7 +140,7 @@ def derive_words(
             failed |= _failure(parse)
             for number, analysis in enumerate(parse, 1):
                 write(("\n" if number > 1 else "") + derivation_text(loaded, analysis))
-                if number == most:
+                if number == limit:
                     break
     sys.exit(1 if failed else 0)
 

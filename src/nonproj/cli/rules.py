@@ -98,14 +98,16 @@ def apply_rules(
 
 @rules.command("explain")
 @options.both(rules_file, options.files, options.sample, options.sentence_ids)
-@click.option("-n", "--max", type=click.IntRange(0), default=10, show_default=True, help="Stop after N; 0 for all.")
+@click.option(
+    "-n", "--max", "limit", type=click.IntRange(0), default=10, show_default=True, help="Stop after N; 0 for all."
+)
 @options.both(form_option, options.on_error, options.strict, options.output)
 def explain_rules(
     rules_file: str,
     files: tuple[str, ...],
     sample: bool,
     sentences: tuple[str, ...],
-    most: int,
+    limit: int,
     form: str,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -135,7 +137,7 @@ def explain_rules(
             else:
                 write(f"{sentence.sent_id}: {verdict}\n")
             told += 1
-            if told == most:
+            if told == limit:
                 break
     skips.report()
 
