@@ -213,8 +213,8 @@ def native_transition_options(options: TransitionOptions, relations: int) -> _co
 def transition_model(header: dict[str, Any], relations: int) -> Model:
     """An empty transition-based parser such as a model's header describes."""
     options = TransitionOptions(**header["options"])
-    options = native_transition_options(options, relations)
-    return _core.TransitionModel(options.system, bool(options.single_root), options, _checked_bits(header))
+    native = native_transition_options(options, relations)
+    return _core.TransitionModel(options.system, bool(options.single_root), native, _checked_bits(header))
 
 
 def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOptions:
