@@ -15,10 +15,12 @@
 #include <vector>
 
 #include "nonproj/decode/base/score_table.hpp"
-#include "nonproj/decode/search/decoder.hpp"
-#include "nonproj/parallel_for.hpp"
+#include "nonproj/decode/search/parts_decoder.hpp"
+#include "nonproj/decode/search/table_decoder.hpp"
+#include "nonproj/decode/well_nested/unlexicalised.hpp"
 #include "support/bind.hpp"
 #include "support/numpy.hpp"
+#include "support/score_array.hpp"
 #include "support/score_buffer.hpp"
 #include "support/signal_interrupt.hpp"
 
@@ -30,10 +32,7 @@ namespace {
 using Mask = nb::ndarray<const bool, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Arcs = nb::ndarray<const std::int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 
-struct Decoded {
-    Outcome outcome;
-    std::vector<int> labels;  // empty when the scores have none
-};
+using Decoded = LabelledOutcome;
 
 // The arcs as the caller gave them, kept alive for as long as a decoder reads them.
 class GivenArcs {
@@ -63,59 +62,8 @@ class GivenArcs {
     std::vector<Arc> required_, forbidden_;
 };
 
-// Everything a thread needs to decode one sentence after the other.
-template <class Real>
-class Desk {
-  public:
-    Decoded decode(const ScoreBuffer& sentence, const ArcOptions& arcs, const DecodeOptions& options) {
-        const auto& scores = read(sentence, arcs);
-        return with_labels(sentence, checked(decoder_.decode(scores, options), options));
-    }
-    std::vector<Decoded> k_best(const ScoreBuffer& sentence, std::size_t count, const ArcOptions& arcs,
-                                const DecodeOptions& options) {
-        const auto& scores = read(sentence, arcs);
-        table_.require_heads();
-        std::vector<Decoded> trees;
-        for (Outcome& outcome : decoder_.k_best(scores, count, options))
-            trees.push_back(with_labels(sentence, std::move(outcome)));
-        return trees;
-    }
-
-  private:
-    const ArcScores<Real>& read(const ScoreBuffer& sentence, const ArcOptions& arcs) {
-        return table_.read(sentence.values<Real>(), sentence.words(), std::max(1, sentence.labels()), arcs);
-    }
-    Outcome checked(Outcome outcome, const DecodeOptions& options) const {
-        if (!outcome.heads.empty()) return outcome;
-        table_.require_heads();
-        throw Error("no " + options.class_name + " tree" + (options.single_root ? " with a single root" : "") +
-                    " avoids the forbidden arcs (-inf): allow more of them");
-    }
-    Decoded with_labels(const ScoreBuffer& sentence, Outcome outcome) const {
-        Decoded decoded{std::move(outcome), {}};
-        for (int d = 1; d <= sentence.words() && sentence.labels() > 0; ++d)
-            decoded.labels.push_back(table_.label(decoded.outcome.heads[d - 1], d));
-        return decoded;
-    }
-
-    ScoreTable<Real> table_;
-    Decoder<Real> decoder_;
-};
-
-// Calls work(desk). Sentences of a usual length share one desk a thread.
-template <class Real, class Work>
-auto at_desk_for(int words, Work work) {
-    if (words > 128) {
-        Desk<Real> once;
-        return work(once);
-    }
-    thread_local Desk<Real> kept;
-    return work(kept);
-}
-template <class Work>
-auto at_desk(const ScoreBuffer& sentence, Work work) {
-    return sentence.is_double() ? at_desk_for<double>(sentence.words(), work)
-                                : at_desk_for<float>(sentence.words(), work);
+ScoredSentence scored(const ScoreBuffer& sentence) {
+    return {sentence.values<void>(), sentence.is_double(), sentence.words(), sentence.labels()};
 }
 
 // The scores, checked; a copy of them with -inf where a mask forbids.
@@ -129,10 +77,11 @@ nb::object allowed(nb::handle given, const ScoreBuffer& sentence, const ArcOptio
     return nb::cast(to_numpy<2>(std::vector<Real>(scores.data(), scores.data() + width * width), {width, width}));
 }
 
-nb::object allowed_scores(nb::handle scores, const std::optional<Mask>& mask) {
+nb::object allowed_scores(nb::handle scores, const std::optional<Mask>& mask, const std::optional<Arcs>& required,
+                          const std::optional<Arcs>& forbidden) {
     const ScoreBuffer sentence(scores);
     if (sentence.labels() > 0) throw Error("scores must have the shape (n + 1, n + 1)");
-    const GivenArcs given(mask, {}, {});
+    const GivenArcs given(mask, required, forbidden);
     const ArcOptions arcs = given.for_words(sentence.words());
     return sentence.is_double() ? allowed<double>(scores, sentence, arcs) : allowed<float>(scores, sentence, arcs);
 }
@@ -161,7 +110,7 @@ nb::object decode(const Kind& kind, nb::handle scores, const DecodeOptions& opti
     {
         nb::gil_scoped_release release;
         SignalInterrupt interrupt;
-        decoded = at_desk(sentence, [&](auto& desk) { return desk.decode(sentence, arcs, options); });
+        decoded = decode_table(scored(sentence), arcs, options);
     }
     return instance(kind, std::move(decoded));
 }
@@ -176,7 +125,7 @@ nb::list k_best(const Kind& kind, nb::handle scores, std::size_t count, const De
     {
         nb::gil_scoped_release release;
         SignalInterrupt interrupt;
-        decoded = at_desk(sentence, [&](auto& desk) { return desk.k_best(sentence, count, arcs, options); });
+        decoded = k_best_of_table(scored(sentence), count, arcs, options);
     }
     return instances(kind, std::move(decoded));
 }
@@ -191,26 +140,79 @@ nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeOpti
             throw Error("sentence " + std::to_string(sentences.size()) + ": " + error.what());
         }
     }
-    std::vector<Decoded> decoded(sentences.size());
+    std::vector<ScoredSentence> scored_sentences;
+    for (const ScoreBuffer& sentence : sentences) scored_sentences.push_back(scored(sentence));
+    std::vector<Decoded> decoded;
     {
         nb::gil_scoped_release release;
         SignalInterrupt interrupt;
-        parallel_for(sentences.size(), threads, [&](std::size_t i) {
-            try {
-                decoded[i] = at_desk(sentences[i], [&](auto& desk) { return desk.decode(sentences[i], {}, options); });
-            } catch (const Error& error) {
-                throw Error("sentence " + std::to_string(i) + ": " + error.what());
-            }
-        });
+        decoded = decode_tables(scored_sentences, options, threads);
     }
     return instances(kind, std::move(decoded));
+}
+
+using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+const double* cube_of(const char* name, const std::optional<Cube>& cube, std::size_t side) {
+    if (!cube) return nullptr;
+    for (int axis = 0; axis < 3; ++axis)
+        if (cube->shape(axis) != side)
+            throw Error(std::string(name) +
+                        " must have the shape (n + 1, n + 1, n + 1), n + 1 = " + std::to_string(side));
+    return cube->data();
+}
+
+SecondOrderScores scores_of(const Table& arcs, const std::optional<Cube>& siblings,
+                            const std::optional<Cube>& grandparents) {
+    const std::size_t side = arcs.shape(0);
+    if (side != arcs.shape(1) || side == 0 || side > 4096)
+        throw Error("scores must have the shape (n + 1, n + 1) for n < 4096 words; got (" + std::to_string(side) +
+                    ", " + std::to_string(arcs.shape(1)) + ")");
+    return {{arcs.data(), static_cast<int>(side) - 1},
+            cube_of("siblings", siblings, side),
+            cube_of("grandparents", grandparents, side)};
+}
+
+nb::object decode_with_parts(const Kind& kind, const Table& scores, const std::optional<Cube>& siblings,
+                             const std::optional<Cube>& grandparents, const DecodeOptions& options, bool rearrange) {
+    const auto parts = scores_of(scores, siblings, grandparents);
+    return instance(kind, {without_gil([&] { return decode_parts(parts, options, rearrange); }), {}});
+}
+
+using Categories = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::object decode_categories(const Kind& kind, const Categories& categories, const Table& scores, bool single_root) {
+    const std::size_t side = scores.shape(0), words = categories.shape(0);
+    if (side != scores.shape(1) || side == 0 || side > 100000 || words > 4096)
+        throw Error("scores must be a square table of categories, for at most 4096 words");
+    const std::span<const std::int32_t> of_words(categories.data(), words);
+    for (const std::int32_t category : of_words)
+        if (category < 1 || category >= static_cast<std::int64_t>(side))
+            throw Error("there is no category " + std::to_string(category));
+    const ArcScores<double> by_category(scores.data(), static_cast<int>(side) - 1);
+    DecodedTree tree = without_gil([&] { return unlexicalised_best(of_words, by_category, single_root); });
+    if (tree.heads.empty()) ClassSolver("WG1", ClassRule()).refuse_no_tree(single_root);
+    return instance(kind, {{tree.score, tree.score, Road::chart, 0, std::move(tree.heads)}, {}});
 }
 
 NumpyArray<int, 1> one_a_word(const std::vector<int>& numbers) { return to_numpy(numbers, {numbers.size()}); }
 
 using State = std::tuple<std::vector<int>, std::vector<int>, double, double, int, int>;
 
-const char* name(Road road) { return road == Road::spanning ? "spanning" : road == Road::relax ? "relax" : "chart"; }
+const char* name(Road road) {
+    switch (road) {
+        case Road::spanning:
+            return "spanning";
+        case Road::relax:
+            return "relax";
+        case Road::chart:
+            return "chart";
+        case Road::climb:
+            return "climb";
+    }
+    return "";
+}
 
 }  // namespace
 
@@ -225,11 +227,11 @@ void bind_decode(nb::module_& m) {
     nb::class_<DecodeOptions>(m, "DecodeOptions")
         .def(
             "__init__",
-            [](DecodeOptions* self, std::string class_name, const ClassRule& rule, bool single_root, Strategy strategy,
-               int work_limit, double memory_limit) {
-                new (self) DecodeOptions{std::move(class_name), rule, single_root, strategy, work_limit, memory_limit};
+            [](DecodeOptions* self, const ClassSolver& solver, bool single_root, Strategy strategy, int work_limit,
+               double memory_limit) {
+                new (self) DecodeOptions{solver, single_root, strategy, work_limit, memory_limit};
             },
-            "class_name"_a, "rule"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a);
+            "solver"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a);
     nb::class_<Decoded>(m, "Decoded", "A tree found by a decoder, its score, and what is proven about it.")
         .def_prop_ro(
             "heads", [](const Decoded& d) { return one_a_word(d.outcome.heads); }, nb::rv_policy::automatic,
@@ -249,7 +251,7 @@ void bind_decode(nb::module_& m) {
             "Whether it is proven that no tree of the class scores more.")
         .def_prop_ro(
             "strategy", [](const Decoded& d) { return name(d.outcome.road); },
-            "What led to the tree: 'spanning' (every tree is in the class), 'relax' or 'chart'.")
+            "What led to the tree: 'spanning' (every tree is in the class), 'relax', 'chart' or 'climb'.")
         .def_prop_ro(
             "relaxations", [](const Decoded& d) { return d.outcome.relaxations; },
             "How many spanning trees were solved.")
@@ -281,10 +283,16 @@ void bind_decode(nb::module_& m) {
     m.def("decode_batch", &decode_batch, "kind"_a, "tables"_a, "options"_a, "threads"_a,
           nb::sig("def decode_batch(kind: type[Decoded], tables: list[" ANY_ARRAY
                   "], options: DecodeOptions, threads: int) -> list[typing.Any]"));
-    m.def("allowed_scores", &allowed_scores, "scores"_a, "mask"_a = nb::none(),
-          nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
-          "The scores, checked; a copy of them with -inf where a mask forbids.");
-    m.def(
-        "chart_name", [](const ClassRule& rule) { return ClassChart(rule).name(); }, "rule"_a,
-        nb::sig("def chart_name(rule: ClassRule) -> str | None"), "The chart of a class, or None.");
+    m.def("allowed_scores", &allowed_scores, "scores"_a, "mask"_a = nb::none(), "required"_a = nb::none(),
+          "forbidden"_a = nb::none(),
+          nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None, required: " ANY_ARRAY
+                  " | None = None, forbidden: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
+          "The scores, checked; a copy of them with -inf for the arcs that may not be used.");
+    m.def("decode_with_parts", &decode_with_parts, "kind"_a, "scores"_a.noconvert(), "siblings"_a.noconvert().none(),
+          "grandparents"_a.noconvert().none(), "options"_a, "rearrange"_a,
+          "The best tree under scores of siblings and grandparents, if wished improved by climbing.");
+    m.def("decode_categories", &decode_categories, "kind"_a, "categories"_a.noconvert(), "scores"_a.noconvert(),
+          "single_root"_a, "The best WG_1 tree with scores by category.");
+    m.def("decode_categories_bytes", &UnlexicalisedChart::bytes, "words"_a, "categories"_a,
+          "The memory of its chart for a sentence with so many different categories.");
 }

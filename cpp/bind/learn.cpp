@@ -46,11 +46,11 @@ AveragedTable& averaged(GraphTrainer& trainer, const std::string& name) {
 
 using Limits = std::pair<int, double>;
 
-GraphOptions graph_settings(const ClassRule& rule, bool single_root, bool siblings, bool grandparents,
-                            const Limits& learning, const Limits& parsing, int relations) {
+GraphOptions graph_options(const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
+                           const Limits& learning, const Limits& parsing, int relations) {
     if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
         throw Error("too many relations, or too few heads");
-    return {rule,
+    return {solver,
             single_root,
             {siblings, grandparents},
             {learning.first, learning.second},
@@ -62,12 +62,12 @@ void bind_graph(nb::module_& m) {
     nb::class_<GraphOptions>(m, "GraphOptions")
         .def(
             "__init__",
-            [](GraphOptions* self, const ClassRule& rule, bool single_root, bool siblings, bool grandparents,
+            [](GraphOptions* self, const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
                const Limits& learning, const Limits& parsing, int relations) {
                 new (self) GraphOptions(
-                    graph_settings(rule, single_root, siblings, grandparents, learning, parsing, relations));
+                    graph_options(solver, single_root, siblings, grandparents, learning, parsing, relations));
             },
-            "rule"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a);
+            "solver"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a);
     nb::class_<GraphModel>(m, "GraphModel")
         .def(
             "__init__",

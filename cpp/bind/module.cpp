@@ -14,17 +14,12 @@ NB_MODULE(_core, m) {
         }
     });
     bind_trees(m);
+    bind_classes(m);
     bind_conll(m);
-    bind_spanning(m);
-    bind_charts(m);
     bind_decode(m);
-    bind_one_endpoint_crossing(m);
-    bind_one_endpoint_crossing_sums(m);
-    bind_learn(m);
-    bind_lifting(m);
+    bind_sums(m);
     bind_transition(m);
-    bind_nested(m);
-    bind_gaps(m);
-    bind_second_order(m);
-    bind_unlexicalised(m);
+    bind_lifting(m);
+    bind_learn(m);
+    bind_testing(m);
 }

@@ -1,4 +1,4 @@
-// Trees and classes for Python.
+// Trees and their properties for Python.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "nonproj/classes/census.hpp"
-#include "nonproj/classes/violation.hpp"
+#include "nonproj/classes/profile.hpp"
+#include "nonproj/error.hpp"
 #include "nonproj/parallel_for.hpp"
 #include "nonproj/tree/fault.hpp"
 #include "support/numpy.hpp"
@@ -21,7 +21,6 @@ namespace {
 
 using Heads = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Profiles = nb::ndarray<const std::int32_t, nb::shape<-1, number_of_properties>, nb::c_contig, nb::device::cpu>;
 
 std::span<const std::int32_t> span_of(const Heads& heads) { return {heads.data(), heads.shape(0)}; }
 
@@ -60,51 +59,8 @@ NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, 
     return to_numpy<2>(std::move(table), {trees, number_of_properties});
 }
 
-NumpyArray<std::int8_t, 1> holds(const ClassRule& rule, const Profiles& profiles) {
-    std::vector<std::int8_t> held(profiles.shape(0));
-    for (std::size_t t = 0; t < held.size(); ++t)
-        held[t] = static_cast<std::int8_t>(rule.holds(profiles.data() + t * number_of_properties));
-    const std::size_t trees = held.size();
-    return to_numpy(std::move(held), {trees});
-}
-
-const char* name(Reason reason) {
-    switch (reason) {
-        case Reason::crossing:
-            return "crossing";
-        case Reason::planes:
-            return "planes";
-        case Reason::endpoints:
-            return "endpoints";
-        case Reason::interval:
-            return "interval";
-        case Reason::gaps:
-            return "gaps";
-        case Reason::nesting:
-            return "nesting";
-        case Reason::inheritance:
-            return "inheritance";
-        case Reason::head_split:
-            return "head_split";
-        case Reason::obstruction:
-            return "obstruction";
-    }
-    return "";
-}
-
 using ArcPair = std::pair<int, int>;
 ArcPair pair_of(const Arc& a) { return {a.head, a.dependent}; }
-
-std::tuple<const char*, std::vector<ArcPair>, std::vector<int>> violation(const Heads& heads, const ClassRule& rule) {
-    const auto tree = span_of(heads);
-    check(tree);
-    if (rule.holds(Profiler().measure(tree, rule.needs())) != 0)
-        throw Error("the tree is not known to be outside this class");
-    const Violation found = find_violation(tree, rule);
-    std::vector<ArcPair> arcs;
-    for (const Arc& a : found.arcs) arcs.push_back(pair_of(a));
-    return {name(found.reason), arcs, found.words};
-}
 
 std::vector<std::pair<ArcPair, ArcPair>> crossing_arcs(const Heads& heads) {
     check(span_of(heads));
@@ -133,45 +89,10 @@ std::vector<int> plane_of_words(const Heads& heads) {
     return plane;
 }
 
-using Counts = std::vector<std::int64_t>;
-
-std::pair<Counts, Counts> count_trees(int words, const std::vector<ClassRule>& rules, std::int64_t begin,
-                                      std::int64_t end, bool only_single_root, bool by_nesting) {
-    CensusCounts counts;
-    {
-        nb::gil_scoped_release release;
-        counts = census(words, rules, begin, end, only_single_root, by_nesting);
-    }
-    return {counts.all, counts.single_root};
-}
-
 }  // namespace
 
 void bind_trees(nb::module_& m) {
-    m.attr("UNBOUNDED") = ClassRule::unbounded;
     m.attr("MAX_CORE_WORDS") = Profiler::max_core_words;
-    m.attr("MAX_CENSUS_WORDS") = max_census_words;
-
-    nb::enum_<Family>(m, "Family")
-        .value("spanning", Family::spanning)
-        .value("projective", Family::projective)
-        .value("planar", Family::planar)
-        .value("one_endpoint_crossing", Family::one_endpoint_crossing)
-        .value("crossing_interval", Family::crossing_interval)
-        .value("well_nested", Family::well_nested)
-        .value("mildly_ill_nested", Family::mildly_ill_nested)
-        .value("multi_headed", Family::multi_headed)
-        .value("attardi", Family::attardi);
-    nb::class_<ClassRule>(m, "ClassRule")
-        .def(
-            "__init__",
-            [](ClassRule* self, Family family, int k, int inheritance, bool head_split) {
-                new (self) ClassRule{family, k, inheritance, head_split};
-            },
-            "family"_a, "k"_a = 0, "inheritance"_a = ClassRule::unbounded, "head_split"_a = false)
-        .def_prop_ro("needs", &ClassRule::needs, "The properties that decide membership, as bits")
-        .def("holds", &holds, "profiles"_a, "1 inside, 0 outside, -1 not settled, for each row of a profile");
-
     m.def(
         "heads_fault",
         [](const Heads& heads) -> std::optional<std::string> {
@@ -183,10 +104,6 @@ void bind_trees(nb::module_& m) {
     m.def("property_names", [] { return std::vector<std::string>(property_names.begin(), property_names.end()); });
     m.def("profile", &profile, "heads"_a, "offsets"_a, "wanted"_a, "threads"_a,
           "The properties of every tree, one row each");
-    m.def("violation", &violation, "heads"_a, "rule"_a, "(reason, arcs, words): why a tree is outside a class");
     m.def("crossing_arcs", &crossing_arcs, "heads"_a, "Pairs of arcs (head, dependent) that cross");
     m.def("planes", &plane_of_words, "heads"_a, "The plane of the arc into each word, -1 for the dummy's");
-    m.def("number_of_trees", &number_of_trees, "words"_a);
-    m.def("census", &count_trees, "words"_a, "rules"_a, "begin"_a, "end"_a, "only_single_root"_a, "by_nesting"_a,
-          "How many of a range of trees each rule holds: all, and those with a single root");
 }

@@ -11,8 +11,6 @@ from nonproj.decode import (
     count,
     decode,
     decode_batch,
-    decode_second_order,
-    decode_unlexicalised,
     entropy,
     k_best,
     log_partition,
@@ -22,7 +20,7 @@ from nonproj.decode import (
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.report import Coverage, coverage
 from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
-from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
+from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, define_class, tree_class
 
 if TYPE_CHECKING:
     from nonproj.grammar import Grammar
@@ -71,8 +69,7 @@ __all__ = [
     "coverage",
     "decode",
     "decode_batch",
-    "decode_second_order",
-    "decode_unlexicalised",
+    "define_class",
     "entropy",
     "evaluate",
     "k_best",

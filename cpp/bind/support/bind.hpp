@@ -5,16 +5,11 @@
 namespace nb = nanobind;
 
 void bind_trees(nb::module_& m);
+void bind_classes(nb::module_& m);
 void bind_conll(nb::module_& m);
-void bind_spanning(nb::module_& m);
-void bind_charts(nb::module_& m);
 void bind_decode(nb::module_& m);
-void bind_one_endpoint_crossing(nb::module_& m);
-void bind_one_endpoint_crossing_sums(nb::module_& m);
-void bind_learn(nb::module_& m);
-void bind_lifting(nb::module_& m);
+void bind_sums(nb::module_& m);
 void bind_transition(nb::module_& m);
-void bind_nested(nb::module_& m);
-void bind_gaps(nb::module_& m);
-void bind_second_order(nb::module_& m);
-void bind_unlexicalised(nb::module_& m);
+void bind_lifting(nb::module_& m);
+void bind_learn(nb::module_& m);
+void bind_testing(nb::module_& m);

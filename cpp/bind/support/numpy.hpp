@@ -2,6 +2,7 @@
 #pragma once
 #include <nanobind/ndarray.h>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -15,4 +16,13 @@ NumpyArray<Value, Dimensions> to_numpy(std::vector<Value> values, std::initializ
     auto* kept = new std::vector<Value>(std::move(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Value>*>(p); });
     return NumpyArray<Value, Dimensions>(kept->data(), shape, owner);
+}
+
+// Room that is not cleared first.
+template <int Dimensions = 1, class Value>
+NumpyArray<Value, Dimensions> to_numpy(std::unique_ptr<Value[]> data, std::initializer_list<std::size_t> shape) {
+    Value* const values = data.get();
+    nb::capsule owner(values, [](void* pointer) noexcept { delete[] static_cast<Value*>(pointer); });
+    data.release();
+    return NumpyArray<Value, Dimensions>(values, shape, owner);
 }

@@ -11,6 +11,7 @@
 //   inheritance   v, a word of its gap, the children that lie on both sides of it
 //   head_split    h, m, then a word of h's gap, and one of Y(m) that parts it from h
 //   obstruction   the words of the smallest part found, closed under heads, that is outside by itself
+//   whole_tree    all words
 //
 // For a witness inside Y(v) the violation holds the arcs from it up to v. For one outside it holds the arcs
 // from it and from v up to their lowest common ancestor: in any tree that holds those, v is not above it. An
@@ -23,18 +24,62 @@
 #include <optional>
 #include <vector>
 
-#include "nonproj/classes/rule.hpp"
+#include "nonproj/classes/profile.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
 
-enum class Reason { crossing, planes, endpoints, interval, gaps, nesting, inheritance, head_split, obstruction };
+enum class Reason {
+    crossing,
+    planes,
+    endpoints,
+    interval,
+    gaps,
+    nesting,
+    inheritance,
+    head_split,
+    obstruction,
+    whole_tree
+};
 
 struct Violation {
     Reason reason;
     std::vector<Arc> arcs;
     std::vector<int> words;
 };
+
+// Deletes leaves as long as what is left is outside.
+template <class IsOutside>
+Violation smallest_part(const Tree& tree, const IsOutside& is_outside) {
+    constexpr int max_words_to_shrink = 120;
+    std::vector<int> words(tree.words());
+    std::iota(words.begin(), words.end(), 1);
+    const auto has_child_left = [&](int v) {
+        return std::any_of(words.begin(), words.end(), [&](int w) { return tree.head(w) == v; });
+    };
+    const auto is_part_outside = [&](const std::vector<int>& part) {
+        std::vector<int> heads;
+        for (int w : part) {
+            const auto place = std::lower_bound(part.begin(), part.end(), tree.head(w));
+            heads.push_back(tree.head(w) == 0 ? 0 : static_cast<int>(place - part.begin()) + 1);
+        }
+        return is_outside(std::span<const int>(heads));
+    };
+    std::vector<char> is_needed(tree.words() + 1);  // what could not be deleted once cannot be deleted from less
+    for (bool shrunk = tree.words() <= max_words_to_shrink; shrunk;) {
+        shrunk = false;
+        for (std::size_t i = words.size(); i-- > 0;) {
+            if (is_needed[words[i]] || has_child_left(words[i])) continue;
+            is_needed[words[i]] = true;
+            std::vector<int> fewer = words;
+            fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+            if (is_part_outside(fewer)) words = std::move(fewer), shrunk = true;
+        }
+    }
+    Violation found{Reason::obstruction, {}, words};
+    for (int v : words) found.arcs.push_back(tree.arc(v));
+    return found;
+}
 
 // Finds violations in a core; the caller turns places into words.
 template <int W>
@@ -49,34 +94,12 @@ class ViolationFinder {
             if (v != 0) depth_[v] = depth_[core.head(v)] + 1;
     }
 
-    // The tree is known to be outside.
-    Violation find(const ClassRule& rule) {
-        switch (rule.family) {
-            case Family::projective: {
-                const Violation found = crossing(false);
-                return found.arcs.empty() ? crossing(true) : found;  // between words where there is a choice
-            }
-            case Family::planar:
-                return planes(rule.k);
-            case Family::one_endpoint_crossing:
-                return endpoints();
-            case Family::crossing_interval:
-                return interval(rule.k);
-            case Family::well_nested:
-                return yields(rule);
-            case Family::mildly_ill_nested:
-                if (gap_degree(shape_) > rule.k) return gaps(rule.k);
-                return obstruction(rule);
-            case Family::multi_headed:
-            case Family::attardi:
-                return obstruction(rule);
-            case Family::spanning:
-                break;
-        }
-        throw Error("every tree is in this class");
-    }
+    // Each of these finds a violation of its kind; the caller knows that there is one.
 
-  private:
+    int gap_degree() const { return nonproj::gap_degree(shape_); }
+    bool is_well_nested() const { return nonproj::is_well_nested(shape_); }
+    int inheritance_degree() const { return nonproj::inheritance_degree(shape_); }
+
     // The pair of crossing arcs that spans the fewest words.
     Violation crossing(bool with_dummy) {
         Violation best{Reason::crossing, {}, {}};
@@ -88,63 +111,13 @@ class ViolationFinder {
         return best;
     }
 
-    template <class Visit>
-    void for_each_crossing(bool with_dummy, Visit visit) const {
-        for (int a = 1; a <= tree_.words(); ++a)
-            for (int b = a + 1; b <= tree_.words(); ++b)
-                if ((with_dummy || (tree_.head(a) != 0 && tree_.head(b) != 0)) && cross(tree_.arc(a), tree_.arc(b)))
-                    visit(tree_.arc(a), tree_.arc(b));
-    }
-
     Violation planes(int k) {
-        if (k == 1) return crossing(false);
         CrossingGraph<W> graph;
         graph.assign(tree_);
         const Set vertices = k == 2 ? odd_cycle(graph) : critical_part(graph, k);
         Violation found{Reason::planes, {}, {}};
         vertices.for_each([&](int d) { found.arcs.push_back(tree_.arc(d)); });
         return found;
-    }
-
-    // A shortest odd cycle: breadth-first search from each vertex, closed by an edge between equal depths.
-    static Set odd_cycle(const CrossingGraph<W>& graph) {
-        Set best;
-        int best_length = std::numeric_limits<int>::max();
-        graph.vertices().for_each([&](int start) {
-            std::vector<int> parent(graph.size(), -1), depth(graph.size(), -1);
-            std::deque<int> queue{start};
-            depth[start] = 0;
-            while (!queue.empty()) {
-                const int v = queue.front();
-                queue.pop_front();
-                if (2 * depth[v] + 1 >= best_length) break;
-                graph.crossed(v).for_each([&](int w) {
-                    if (depth[w] < 0) {
-                        depth[w] = depth[v] + 1;
-                        parent[w] = v;
-                        queue.push_back(w);
-                    } else if (depth[w] == depth[v] && 2 * depth[v] + 1 < best_length) {
-                        best_length = 2 * depth[v] + 1;
-                        best = Set{};
-                        for (int end : {v, w})
-                            for (int x = end; x >= 0; x = parent[x]) best.insert(x);
-                    }
-                });
-            }
-        });
-        return best;
-    }
-
-    // Deletes vertices as long as k colours do not suffice.
-    static Set critical_part(const CrossingGraph<W>& graph, int k) {
-        PlaneColouring<W> colouring;
-        Set part = graph.vertices();
-        graph.vertices().for_each([&](int v) {
-            Set smaller = part;
-            smaller.erase(v);
-            if (!colouring.colour(graph, smaller, k) && !colouring.gave_up()) part = smaller;
-        });
-        return part;
     }
 
     Violation endpoints() {
@@ -159,21 +132,6 @@ class ViolationFinder {
             best.arcs = two_apart(arc);
         }
         return best;
-    }
-
-    // Two arcs that cross the given one and share no end; without two such, all would share one.
-    std::vector<Arc> two_apart(const Arc& arc) const {
-        std::vector<Arc> crossing;
-        for (int d = 1; d <= tree_.words(); ++d)
-            if (cross(arc, tree_.arc(d))) crossing.push_back(tree_.arc(d));
-        for (std::size_t a = 0; a < crossing.size(); ++a)
-            for (std::size_t b = a + 1; b < crossing.size(); ++b)
-                if (!share_end(crossing[a], crossing[b])) return {arc, crossing[a], crossing[b]};
-        assert(false);
-        return {};
-    }
-    static bool share_end(const Arc& a, const Arc& b) {
-        return a.head == b.head || a.head == b.dependent || a.dependent == b.head || a.dependent == b.dependent;
     }
 
     // The arcs of the group that needs too many vertices, less all that can go while it still does.
@@ -200,69 +158,6 @@ class ViolationFinder {
                 break;
             }
         return found;
-    }
-
-    // Whether the arc is crossed, or leads to a vertex with a child beyond its parent, or is the arc to such
-    // a child: without the others the groups are the same.
-    static bool counts_for_interval(const std::vector<Arc>& all, const Arc& arc) {
-        const auto passes = [](const Arc& up, const Arc& down) {
-            return down.head == up.dependent && down.left() < up.head && up.head < down.right();
-        };
-        return std::any_of(all.begin(), all.end(), [&](const Arc& other) {
-            return cross(arc, other) || passes(arc, other) || passes(other, arc);
-        });
-    }
-
-    Violation yields(const ClassRule& rule) {
-        if (gap_degree(shape_) > rule.k) return gaps(rule.k);
-        if (!is_well_nested(shape_)) return nesting();
-        if (inheritance_degree(shape_) > rule.inheritance) return inheritance(rule.inheritance);
-        return head_split();
-    }
-
-    // Arcs gathered by their dependents, each once.
-    struct ArcSet {
-        const ViolationFinder& finder;
-        Set dependents{};
-
-        void path(int from, int to) {
-            for (int v = from; v != to; v = finder.tree_.head(v)) dependents.insert(v);
-        }
-        // What keeps `word` out of the yield of v.
-        void keep_outside(int word, int v) {
-            const int top = finder.common_ancestor(word, v);
-            path(word, top);
-            path(v, top);
-        }
-        int size() const { return dependents.size(); }
-        std::vector<Arc> arcs() const {
-            std::vector<Arc> arcs;
-            dependents.for_each([&](int d) { arcs.push_back(finder.tree_.arc(d)); });
-            return arcs;
-        }
-    };
-
-    int common_ancestor(int a, int b) const {
-        while (a != b) (depth_[a] >= depth_[b] ? a : b) = tree_.head(depth_[a] >= depth_[b] ? a : b);
-        return a;
-    }
-
-    int highest(const Set& positions) const {
-        int best = positions.first();
-        positions.for_each([&](int v) {
-            if (depth_[v] < depth_[best]) best = v;
-        });
-        return best;
-    }
-
-    // The place in a gap that is tied to v by the fewest arcs.
-    int nearest_outside(const Set& gap, int v) const {
-        int best = gap.first(), best_size = std::numeric_limits<int>::max();
-        gap.for_each([&](int w) {
-            const int size = depth_[w] - 2 * depth_[common_ancestor(w, v)];
-            if (size < best_size) best = w, best_size = size;
-        });
-        return best;
     }
 
     Violation gaps(int k) {
@@ -358,56 +253,151 @@ class ViolationFinder {
         return {Reason::head_split, {}, {}};
     }
 
-    // Deletes leaves as long as what is left is outside the class.
-    Violation obstruction(const ClassRule& rule) {
-        std::vector<int> words(tree_.words());
-        std::iota(words.begin(), words.end(), 1);
-        Set needed;  // what could not be deleted once cannot be deleted from less
-        for (bool shrunk = words.size() <= max_words_to_shrink; shrunk;) {
-            shrunk = false;
-            for (std::size_t i = words.size(); i-- > 0;) {
-                if (needed.contains(words[i]) || has_child_among(words, words[i])) continue;
-                needed.insert(words[i]);
-                std::vector<int> fewer = words;
-                fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-                if (outside(rule, fewer)) words = std::move(fewer), shrunk = true;
-            }
-        }
-        Violation found{Reason::obstruction, {}, words};
-        for (int v : words) found.arcs.push_back(tree_.arc(v));
-        return found;
+    // Deletes leaves as long as is_outside(profile), by the properties wanted, holds of what is left.
+    template <class IsOutside>
+    Violation obstruction(const IsOutside& is_outside, PropertySet wanted) {
+        Profiler profiler;
+        return smallest_part(tree_,
+                             [&](std::span<const int> heads) { return is_outside(profiler.measure(heads, wanted)); });
     }
-    static constexpr std::size_t max_words_to_shrink = 120;
 
-    bool has_child_among(const std::vector<int>& words, int v) const {
-        return std::any_of(words.begin(), words.end(), [&](int w) { return tree_.head(w) == v; });
+  private:
+    template <class Visit>
+    void for_each_crossing(bool with_dummy, Visit visit) const {
+        for (int a = 1; a <= tree_.words(); ++a)
+            for (int b = a + 1; b <= tree_.words(); ++b)
+                if ((with_dummy || (tree_.head(a) != 0 && tree_.head(b) != 0)) && cross(tree_.arc(a), tree_.arc(b)))
+                    visit(tree_.arc(a), tree_.arc(b));
     }
-    bool outside(const ClassRule& rule, const std::vector<int>& words) {
-        std::vector<int> heads;
-        for (int w : words) {
-            const int h = tree_.head(w);
-            heads.push_back(
-                h == 0 ? 0 : static_cast<int>(std::lower_bound(words.begin(), words.end(), h) - words.begin()) + 1);
+
+    // A shortest odd cycle: breadth-first search from each vertex, closed by an edge between equal depths.
+    static Set odd_cycle(const CrossingGraph<W>& graph) {
+        Set best;
+        int best_length = std::numeric_limits<int>::max();
+        graph.vertices().for_each([&](int start) {
+            std::vector<int> parent(graph.size(), -1), depth(graph.size(), -1);
+            std::deque<int> queue{start};
+            depth[start] = 0;
+            while (!queue.empty()) {
+                const int v = queue.front();
+                queue.pop_front();
+                if (2 * depth[v] + 1 >= best_length) break;
+                graph.crossed(v).for_each([&](int w) {
+                    if (depth[w] < 0) {
+                        depth[w] = depth[v] + 1;
+                        parent[w] = v;
+                        queue.push_back(w);
+                    } else if (depth[w] == depth[v] && 2 * depth[v] + 1 < best_length) {
+                        best_length = 2 * depth[v] + 1;
+                        best = Set{};
+                        for (int end : {v, w})
+                            for (int x = end; x >= 0; x = parent[x]) best.insert(x);
+                    }
+                });
+            }
+        });
+        return best;
+    }
+
+    // Deletes vertices as long as k colours do not suffice.
+    static Set critical_part(const CrossingGraph<W>& graph, int k) {
+        PlaneColouring<W> colouring;
+        Set part = graph.vertices();
+        graph.vertices().for_each([&](int v) {
+            Set smaller = part;
+            smaller.erase(v);
+            if (!colouring.colour(graph, smaller, k) && !colouring.gave_up()) part = smaller;
+        });
+        return part;
+    }
+
+    // Two arcs that cross the given one and share no end; without two such, all would share one.
+    std::vector<Arc> two_apart(const Arc& arc) const {
+        std::vector<Arc> crossing;
+        for (int d = 1; d <= tree_.words(); ++d)
+            if (cross(arc, tree_.arc(d))) crossing.push_back(tree_.arc(d));
+        for (std::size_t a = 0; a < crossing.size(); ++a)
+            for (std::size_t b = a + 1; b < crossing.size(); ++b)
+                if (!share_end(crossing[a], crossing[b])) return {arc, crossing[a], crossing[b]};
+        assert(false);
+        return {};
+    }
+    static bool share_end(const Arc& a, const Arc& b) {
+        return a.head == b.head || a.head == b.dependent || a.dependent == b.head || a.dependent == b.dependent;
+    }
+
+    // Whether the arc is crossed, or leads to a vertex with a child beyond its parent, or is the arc to such
+    // a child: without the others the groups are the same.
+    static bool counts_for_interval(const std::vector<Arc>& all, const Arc& arc) {
+        const auto passes = [](const Arc& up, const Arc& down) {
+            return down.head == up.dependent && down.left() < up.head && up.head < down.right();
+        };
+        return std::any_of(all.begin(), all.end(), [&](const Arc& other) {
+            return cross(arc, other) || passes(arc, other) || passes(other, arc);
+        });
+    }
+
+    // Arcs gathered by their dependents, each once.
+    struct ArcSet {
+        const ViolationFinder& finder;
+        Set dependents{};
+
+        void path(int from, int to) {
+            for (int v = from; v != to; v = finder.tree_.head(v)) dependents.insert(v);
         }
-        return rule.holds(profiler_.measure(std::span<const int>(heads), rule.needs())) == 0;
+        // What keeps `word` out of the yield of v.
+        void keep_outside(int word, int v) {
+            const int top = finder.common_ancestor(word, v);
+            path(word, top);
+            path(v, top);
+        }
+        int size() const { return dependents.size(); }
+        std::vector<Arc> arcs() const {
+            std::vector<Arc> arcs;
+            dependents.for_each([&](int d) { arcs.push_back(finder.tree_.arc(d)); });
+            return arcs;
+        }
+    };
+
+    int common_ancestor(int a, int b) const {
+        while (a != b) (depth_[a] >= depth_[b] ? a : b) = tree_.head(depth_[a] >= depth_[b] ? a : b);
+        return a;
+    }
+
+    int highest(const Set& positions) const {
+        int best = positions.first();
+        positions.for_each([&](int v) {
+            if (depth_[v] < depth_[best]) best = v;
+        });
+        return best;
+    }
+
+    // The place in a gap that is tied to v by the fewest arcs.
+    int nearest_outside(const Set& gap, int v) const {
+        int best = gap.first(), best_size = std::numeric_limits<int>::max();
+        gap.for_each([&](int w) {
+            const int size = depth_[w] - 2 * depth_[common_ancestor(w, v)];
+            if (size < best_size) best = w, best_size = size;
+        });
+        return best;
     }
 
     const Tree& tree_;
     Shape<W> shape_;
     std::vector<int> depth_;
-    Profiler profiler_;
 };
 
-// A violation of the rule by a tree that is outside the class.
-template <class Index>
-Violation find_violation(std::span<const Index> heads, const ClassRule& rule) {
+// What find(finder) finds in the core of a tree, in words of the whole tree.
+template <class Find>
+Violation find_in_core(std::span<const int> heads, const Find& find) {
     Core core;
     core.assign(heads);
+    const auto with_finder = [&](auto finder) { return find(finder); };
     auto found = [&]() -> Violation {
         const int left = core.tree().words();
-        if (left <= Shape<1>::max_words) return ViolationFinder<1>(core.tree()).find(rule);
-        if (left <= Shape<4>::max_words) return ViolationFinder<4>(core.tree()).find(rule);
-        if (left <= Shape<32>::max_words) return ViolationFinder<32>(core.tree()).find(rule);
+        if (left <= Shape<1>::max_words) return with_finder(ViolationFinder<1>(core.tree()));
+        if (left <= Shape<4>::max_words) return with_finder(ViolationFinder<4>(core.tree()));
+        if (left <= Shape<32>::max_words) return with_finder(ViolationFinder<32>(core.tree()));
         throw Error("this tree is too entangled to explain: " + std::to_string(left) +
                     " words are left when its projective parts are taken away, and the limit is " +
                     std::to_string(Profiler::max_core_words));
@@ -415,6 +405,18 @@ Violation find_violation(std::span<const Index> heads, const ClassRule& rule) {
     for (Arc& a : found.arcs) a = {core.word(a.head), core.word(a.dependent)};
     for (int& w : found.words) w = core.word(w);
     return found;
+}
+
+// A violation of a class of which only a test is known: what is left of the tree, outside by itself, when leaves are
+// deleted as long as they can be; or the whole tree, if deleting a leaf may take a tree out of the class.
+template <class IsOutside>
+Violation find_in_tree(std::span<const int> heads, bool is_hereditary, const IsOutside& is_outside) {
+    Tree tree;
+    tree.assign(heads);
+    if (is_hereditary) return smallest_part(tree, is_outside);
+    Violation whole{Reason::whole_tree, arcs_of(tree), {}};
+    for (int d = 1; d <= tree.words(); ++d) whole.words.push_back(d);
+    return whole;
 }
 
 }  // namespace nonproj

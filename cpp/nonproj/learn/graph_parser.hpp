@@ -25,7 +25,7 @@
 namespace nonproj::learn {
 
 struct GraphOptions {
-    ClassRule rule;
+    ClassSolver solver;
     bool single_root = false;
     Parts parts;
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
@@ -42,8 +42,8 @@ class GraphParser {
   public:
     explicit GraphParser(const GraphOptions& options)
         : options_(options),
-          decoder_(options.rule, options.single_root),
-          every_tree_({}, options.single_root),
+          decoder_(options.solver, options.single_root),
+          every_tree_(ClassSolver(), options.single_root),
           relations_(options.relations) {}
 
     // Writes a head, and a relation, for every word.

@@ -1,10 +1,8 @@
-// The body of learn/tree_decoder.hpp, compiled once.
 #include "nonproj/learn/tree_decoder.hpp"
 
 #include <algorithm>
 
 #include "nonproj/decode/search/decoder.hpp"
-#include "nonproj/decode/search/membership.hpp"
 
 namespace nonproj::learn {
 
@@ -15,11 +13,10 @@ struct TreeDecoder::Body {
 
     DecodeOptions options;
     Decoder<float> decoder;
-    Membership membership;
 };
 
-TreeDecoder::TreeDecoder(const ClassRule& rule, bool single_root) : body_(std::make_unique<Body>()) {
-    body_->options = {"", simplest(rule), single_root, Strategy::automatic, Body::work_limit};
+TreeDecoder::TreeDecoder(const ClassSolver& solver, bool single_root) : body_(std::make_unique<Body>()) {
+    body_->options = {solver, single_root, Strategy::automatic, Body::work_limit};
     body_->options.max_nanoseconds = Body::max_nanoseconds;
     body_->options.must_find = false;
 }
@@ -33,7 +30,7 @@ bool TreeDecoder::decode(const ArcScores<float>& scores, std::span<int> heads) {
 }
 
 bool TreeDecoder::is_member(std::span<const int> heads) {
-    return body_->membership.settle(heads, body_->options.rule) == 1;
+    return body_->decoder.membership().settle(heads, body_->options.solver) == 1;
 }
 
 }  // namespace nonproj::learn

@@ -1,17 +1,16 @@
-// The best tree of a class by its arcs, and membership, for learners. What it does is decode/decoder.hpp; its body is
-// compiled apart (cpp/bind/tree_decoder.cpp), since the charts behind it take long to compile.
+// The best tree of a class by its arcs (decode/search/decoder.hpp), and membership, for learners.
 #pragma once
 #include <memory>
 #include <span>
 
-#include "nonproj/classes/rule.hpp"
 #include "nonproj/decode/base/arc_scores.hpp"
+#include "nonproj/solver/class_solver.hpp"
 
 namespace nonproj::learn {
 
 class TreeDecoder {
   public:
-    TreeDecoder(const ClassRule& rule, bool single_root);
+    TreeDecoder(const ClassSolver& solver, bool single_root);
     ~TreeDecoder();
     TreeDecoder(TreeDecoder&&) noexcept;
 

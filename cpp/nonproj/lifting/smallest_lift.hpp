@@ -7,13 +7,14 @@
 //     s(h, d) = -(steps from head(d) up to h)        -inf when h is no ancestor of d
 // which Eisner's chart finds in O(n^3). Among lifts with equally many steps, one that moves fewest words is taken.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "nonproj/decode/base/arc_scores.hpp"
-#include "nonproj/decode/projective/eisner.hpp"
+#include "nonproj/decode/projective/projective.hpp"
 
 namespace nonproj {
 
@@ -35,7 +36,7 @@ class SmallestLift {
                 if (h == 0) break;
             }
         }
-        const DecodedTree best = eisner_best(ArcScores<double>(table_.data(), words), false);
+        const DecodedTree best = projective::chart.best(ArcScores<double>(table_.data(), words), 0, false);
         std::copy(best.heads.begin(), best.heads.end(), lifted);
     }
 

@@ -77,7 +77,7 @@ def _measured(
 
     heads = [np.asarray(sentence.heads, dtype=np.int32) for sentence in sentences]
     offsets = np.concatenate([[0], np.cumsum([len(tree) for tree in heads])])
-    profiles = profile_trees(np.concatenate(heads), offsets, threads=threads)
+    profiles = profile_trees(np.concatenate(heads), offsets, solvers=[cls.solver for cls in classes], threads=threads)
     held = [cls.holds(profiles) for cls in classes]
     for i, sentence in enumerate(sentences):
         outside = [cls.name for cls, member in zip(classes, held, strict=True) if member[i] == 0]

@@ -4,7 +4,6 @@ from nonproj.decode.best import Decoded, decode, decode_batch, k_best
 from nonproj.decode.offers import Offer, offers
 from nonproj.decode.pruning import candidate_heads
 from nonproj.decode.sampling import Samples, sample
-from nonproj.decode.second_order import decode_second_order
 from nonproj.decode.sums import count, entropy, log_partition, marginals
 from nonproj.decode.unlexicalised import decode_unlexicalised
 
@@ -16,7 +15,6 @@ __all__ = [
     "count",
     "decode",
     "decode_batch",
-    "decode_second_order",
     "decode_unlexicalised",
     "entropy",
     "k_best",

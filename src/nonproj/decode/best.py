@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
+import numpy as np
+
 from nonproj import _core
-from nonproj.decode.offers import offers
-from nonproj.decode.scores import Arcs, Mask, Scores, as_arcs, as_mask, as_table
+from nonproj.decode.parts import Triples, as_cube
+from nonproj.decode.scores import Arcs, Mask, Scores, as_arcs, as_mask, as_table, prepared
 from nonproj.errors import NonprojError
 from nonproj.trees import Tree, TreeClass, tree_class
+from nonproj.trees.classes import DEFINED_CLASSES
 
 Strategy: TypeAlias = Literal["auto", "relax", "chart"]
 
@@ -37,9 +40,12 @@ class Decoded(_core.Decoded):
 
 def decode(
     scores: Scores,
-    within: str | TreeClass = "spanning",
     *,
+    within: str | TreeClass = "spanning",
     single_root: bool = False,
+    siblings: Triples | None = None,
+    grandparents: Triples | None = None,
+    rearrange: bool = False,
     strategy: Strategy = "auto",
     work_limit: int | None = None,
     memory_limit: int = MEMORY_LIMIT,
@@ -62,16 +68,29 @@ def decode(
     ``mask`` is a boolean array of the arcs that may be used (see `candidate_heads`); ``required`` and ``forbidden``
     are pairs (head, dependent). Equal scores are settled the same way every time.
 
+    Pairs of arcs can have scores as well. ``grandparents[g, h, d]`` is added for arcs g -> h and h -> d,
+    ``siblings[h, s, d]`` for children s and d of h on the same side of it, s the next one between h and d;
+    ``siblings[h, h, d]`` for the child d that is nearest to h on its side. Both are arrays of shape (n+1, n+1, n+1), or
+    lists of (g, h, d, score) for the triples that are not 0. The class must have a chart for them (see `offers`): Pr
+    for both (Koo & Collins 2010), M0I for grandparents (Pitler, Kannan & Marcus 2012), where few possible heads make
+    it much faster. ``rearrange`` then changes one head at a time as long as the score grows, across any arcs (McDonald
+    & Pereira 2006): the tree is no longer proven best, nor held to the class; ``.strategy`` is "climb".
+
     >>> scores = [[0, 1, 1, 9, 1], [0, 0, 1, 1, 1], [0, 1, 0, 1, 1], [0, 8, 1, 0, 8], [0, 1, 9, 1, 0]]
     >>> best = decode(scores)
     >>> best.heads.tolist(), best.score
     ([3, 4, 0, 3], 34.0)
     >>> decode(scores, within="Pr").heads.tolist(), decode(scores, within="Pr", forbidden=[(3, 1)]).heads.tolist()
     ([3, 3, 0, 3], [2, 3, 0, 3])
+    >>> pairs = [(0, 3, 2, 1.0), (3, 2, 1, 1.0)]
+    >>> decode([[0] * 4] * 4, within="Pr", grandparents=pairs).heads.tolist()
+    [2, 3, 0]
     """
     options = _options(within, single_root, strategy, work_limit, memory_limit)
     best: Decoded
-    if mask is None and required is None and forbidden is None:
+    if siblings is not None or grandparents is not None or rearrange:
+        best = _with_parts(scores, siblings, grandparents, options, rearrange, mask, required, forbidden)
+    elif mask is None and required is None and forbidden is None:
         best = _core.decode(Decoded, as_table(scores), options)
     else:
         arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
@@ -79,10 +98,27 @@ def decode(
     return best
 
 
+def _with_parts(
+    scores: Scores,
+    siblings: Triples | None,
+    grandparents: Triples | None,
+    options: _core.DecodeOptions,
+    rearrange: bool,
+    mask: Mask | None,
+    required: Arcs | None,
+    forbidden: Arcs | None,
+) -> Decoded:
+    table = np.ascontiguousarray(prepared(scores, mask, required, forbidden), dtype=np.float64)
+    words = len(table) - 1
+    cubes = as_cube("siblings", siblings, words), as_cube("grandparents", grandparents, words)
+    best: Decoded = _core.decode_with_parts(Decoded, table, *cubes, options, rearrange)
+    return best
+
+
 def decode_batch(
     sentences: Iterable[Scores],
-    within: str | TreeClass = "spanning",
     *,
+    within: str | TreeClass = "spanning",
     single_root: bool = False,
     threads: int = 0,
     strategy: Strategy = "auto",
@@ -105,8 +141,8 @@ def decode_batch(
 def k_best(
     scores: Scores,
     k: int,
-    within: str | TreeClass = "spanning",
     *,
+    within: str | TreeClass = "spanning",
     single_root: bool = False,
     strategy: Strategy = "auto",
     work_limit: int | None = None,
@@ -130,18 +166,26 @@ def k_best(
     return _core.k_best(Decoded, as_table(scores), k, options, as_mask(mask), *arcs)
 
 
-@lru_cache(maxsize=256)
 def _options(
+    within: str | TreeClass, single_root: bool, strategy: str, work_limit: int | None, memory_limit: int
+) -> _core.DecodeOptions:
+    if DEFINED_CLASSES:  # a name may stand for another class by now
+        within = tree_class(within)
+    return _kept_options(within, single_root, strategy, work_limit, memory_limit)
+
+
+@lru_cache(maxsize=256)
+def _kept_options(
     within: str | TreeClass, single_root: bool, strategy: str, work_limit: int | None, memory_limit: int
 ) -> _core.DecodeOptions:
     cls = tree_class(within)
     if strategy not in ("auto", "relax", "chart"):
         raise NonprojError(f"strategy must be 'auto', 'relax' or 'chart', not {strategy!r}")
-    if strategy == "chart" and cls.name != "spanning" and offers(cls).chart is None:
+    if strategy == "chart" and cls.name != "spanning" and cls.solver.chart is None:
         raise NonprojError(f"{cls.name} has no chart: use strategy 'auto' or 'relax'")
     if work_limit is not None and not 1 <= work_limit <= _MAX_WORK:
         raise NonprojError(f"work_limit must lie between 1 and {_MAX_WORK} spanning trees, not {work_limit}")
     if memory_limit < 0:
         raise NonprojError(f"memory_limit must be a number of bytes, not {memory_limit}")
     chosen = getattr(_core.Strategy, strategy)
-    return _core.DecodeOptions(cls.name, cls.rule, bool(single_root), chosen, work_limit or 0, float(memory_limit))
+    return _core.DecodeOptions(cls.solver, bool(single_root), chosen, work_limit or 0, float(memory_limit))

@@ -1,15 +1,12 @@
-"""Which questions each class answers, and how."""
+"""Which questions each class answers, and how: its row in the native table of solvers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.trees import TreeClass, tree_class
+from nonproj.trees import CATALOGUE, TreeClass, tree_class
 
 SUMS = ("count", "log_partition", "marginals", "entropy")
 
@@ -18,57 +15,16 @@ SUMS = ("count", "log_partition", "marginals", "entropy")
 class Offer:
     """What a class offers.
 
-    ``chart`` names the chart behind ``strategy="chart"``, if there is one. ``questions`` lists the functions that
-    answer for the class: `decode`, `decode_batch`, `k_best` and `sample` always, sums where each tree of the class
-    has exactly one derivation. ``sampling`` is ``direct``, or ``rejection`` of spanning trees.
+    ``chart`` names the chart behind ``strategy="chart"``, if there is one, and ``parts`` the larger parts that the
+    class has a chart for. ``questions`` lists the functions that answer for the class: `decode`, `decode_batch`,
+    `k_best` and `sample` always, sums where each tree of the class has exactly one derivation. ``sampling`` is
+    ``direct``, or ``rejection`` of spanning trees.
     """
 
     chart: str | None
+    parts: tuple[str, ...]
     questions: tuple[str, ...]
     sampling: str
-
-
-@dataclass(frozen=True)
-class Sums:
-    """The native sums over the trees of a class; each takes a table of scores and whether there is a single root."""
-
-    log_partition: Callable[..., float]
-    marginals: Callable[..., Any]
-    count_mod: Callable[..., int]
-    sample: Callable[..., Any]
-    entropy: Callable[..., float] | None = None
-
-
-_SUMS = {
-    "spanning": Sums(
-        _core.matrix_tree_log_partition,
-        _core.matrix_tree_marginals,
-        _core.matrix_tree_count_mod,
-        _core.spanning_sample,
-        _core.matrix_tree_entropy,
-    ),
-    "Pr": Sums(
-        _core.eisner_log_partition,
-        _core.eisner_marginals,
-        _core.eisner_count_mod,
-        _core.eisner_sample,
-    ),
-    "1EC": Sums(
-        _core.one_endpoint_crossing_log_partition,
-        _core.one_endpoint_crossing_marginals,
-        _core.one_endpoint_crossing_count_mod,
-        _core.one_endpoint_crossing_sample,
-    ),
-}
-for _name_of_class in ("M0I", "M1I", "M1IS", "WG1", "WG1S", "AD2"):
-    _rule = tree_class(_name_of_class).rule
-    _SUMS[_name_of_class] = Sums(
-        partial(_core.nested_log_partition, _rule),
-        partial(_core.nested_marginals, _rule),
-        partial(_core.nested_count_mod, _rule),
-        partial(_core.nested_sample, _rule),
-    )
-_SAME_AS_PROJECTIVE = ("MH3", "AD1", "1-C")
 
 
 def offers(within: str | TreeClass) -> Offer:
@@ -79,22 +35,18 @@ def offers(within: str | TreeClass) -> Offer:
     >>> offers("MG1").sampling
     'rejection'
     """
-    cls = tree_class(within)
-    has_sums = _name(cls) in _SUMS
-    questions = ("decode", "decode_batch", "k_best", "sample", *(SUMS if has_sums else ()))
-    return Offer(_core.chart_name(cls.rule), questions, "direct" if has_sums else "rejection")
+    solver = tree_class(within).solver
+    questions = ("decode", "decode_batch", "k_best", "sample", *(SUMS if solver.has_sums else ()))
+    return Offer(solver.chart, tuple(solver.parts), questions, "direct" if solver.has_sums else "rejection")
 
 
-def sums_of(question: str, within: str | TreeClass) -> Sums:
-    """The sums of a class, or an error that says which classes have them."""
+def solver_with_sums(question: str, within: str | TreeClass) -> _core.ClassSolver:
+    """The solver of a class that has sums, or an error that says which classes have them."""
     cls = tree_class(within)
-    if _name(cls) not in _SUMS:
+    if not cls.solver.has_sums:
+        offered = ["spanning", *(each.name for each in CATALOGUE if each.solver.has_sums)]
         raise NonprojError(
-            f"{question} is offered for {', '.join(_SUMS)}, not for {cls.name}: no derivation of its trees is known "
+            f"{question} is offered for {', '.join(offered)}, not for {cls.name}: no derivation of its trees is known "
             f"here that gives each tree exactly once"
         )
-    return _SUMS[_name(cls)]
-
-
-def _name(cls: TreeClass) -> str:
-    return "Pr" if cls.name in _SAME_AS_PROJECTIVE else cls.name
+    return cls.solver

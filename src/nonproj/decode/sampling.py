@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from nonproj.decode.offers import Sums, offers, sums_of
+from nonproj import _core
 from nonproj.decode.scores import Mask, Scores, Table, prepared
 from nonproj.errors import NonprojError
 from nonproj.trees import Tree, TreeClass, profile_trees, tree_class
@@ -39,8 +39,8 @@ class Samples:
 def sample(
     scores: Scores,
     samples: int = 1,
-    within: str | TreeClass = "spanning",
     *,
+    within: str | TreeClass = "spanning",
     single_root: bool = False,
     seed: int | None = None,
     mask: Mask | None = None,
@@ -62,20 +62,20 @@ def sample(
     table = prepared(scores, mask)
     cls = tree_class(within)
     seeds = _seeds(seed)
-    if offers(cls).sampling == "direct":
-        return Samples(sums_of("sample", cls).sample(table, single_root, samples, next(seeds)), 1.0)
+    if cls.solver.has_sums:
+        return Samples(_core.sample(cls.solver, table, single_root, samples, next(seeds)), 1.0)
     return _by_rejection(table, samples, cls, single_root, seeds, max_draws)
 
 
 def _by_rejection(
     table: Table, samples: int, cls: TreeClass, single_root: bool, seeds: Iterator[int], max_draws: int
 ) -> Samples:
-    spanning: Sums = sums_of("sample", "spanning")
+    spanning = tree_class("spanning").solver
     accepted: list[npt.NDArray[np.int32]] = [np.empty((0, len(table) - 1), dtype=np.int32)]
     found = draws = 0
     portion = min(_PORTION, max(16, samples))
     while found < samples and draws < max_draws:
-        drawn = spanning.sample(table, single_root, min(portion, max_draws - draws), next(seeds))
+        drawn = _core.sample(spanning, table, single_root, min(portion, max_draws - draws), next(seeds))
         inside = _are_inside(drawn, cls)
         # Only the draws up to the last tree that is needed count, so that the rate is that of the draws.
         needed = np.flatnonzero(inside)[: samples - found]
@@ -93,7 +93,7 @@ def _by_rejection(
 
 def _are_inside(heads: npt.NDArray[np.int32], cls: TreeClass) -> npt.NDArray[np.bool_]:
     draws, words = heads.shape
-    profiles = profile_trees(heads.ravel(), np.arange(draws + 1) * words, wanted=cls.properties)
+    profiles = profile_trees(heads.ravel(), np.arange(draws + 1) * words, wanted=cls.properties, solvers=[cls.solver])
     held = cls.holds(profiles)
     if (held < 0).any():
         raise NonprojError(f"a random spanning tree is too entangled to say whether it is in {cls.name}")

@@ -64,13 +64,16 @@ def as_arcs(name: str, arcs: Arcs | None) -> npt.NDArray[np.int32] | None:
     return rows
 
 
-def prepared(scores: Scores, mask: Mask | None) -> Table:
-    """A table of shape (n+1, n+1) for sums over trees: checked, and -inf where the mask forbids."""
+def prepared(
+    scores: Scores, mask: Mask | None, required: Arcs | None = None, forbidden: Arcs | None = None
+) -> Table:
+    """A table of shape (n+1, n+1): checked, and -inf for the arcs that may not be used."""
     table = as_table(scores)
     if table.ndim == 3:
         raise NonprojError(
             "this question takes scores of shape (n+1, n+1); to sum over labels as well, "
             "give np.logaddexp.reduce(scores, axis=2)"
         )
-    allowed: Table = _core.allowed_scores(table, as_mask(mask))
+    arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
+    allowed: Table = _core.allowed_scores(table, as_mask(mask), *arcs)
     return allowed

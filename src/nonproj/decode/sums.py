@@ -14,14 +14,15 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from nonproj.decode.offers import sums_of
+from nonproj import _core
+from nonproj.decode.offers import solver_with_sums
 from nonproj.decode.scores import Mask, Scores, Table, prepared
 from nonproj.errors import NonprojError
-from nonproj.trees import TreeClass, tree_class
+from nonproj.trees import TreeClass
 
 
 def log_partition(
-    scores: Scores, within: str | TreeClass = "spanning", *, single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> float:
     """The log of the sum of exp(score) over the trees of a class; -inf when it holds none.
 
@@ -29,11 +30,11 @@ def log_partition(
     >>> round(float(np.exp(log_partition(np.zeros((4, 4)), within="Pr"))))
     12
     """
-    return sums_of("log_partition", within).log_partition(prepared(scores, mask), single_root)
+    return _core.log_partition(solver_with_sums("log_partition", within), prepared(scores, mask), single_root)
 
 
 def marginals(
-    scores: Scores, within: str | TreeClass = "spanning", *, single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> npt.NDArray[np.float64]:
     """The probability of each arc, in an array like the scores: the arcs into each word sum to 1.
 
@@ -41,14 +42,11 @@ def marginals(
     >>> marginals(np.zeros((3, 3)), within="Pr").round(3).tolist()
     [[0.0, 0.667, 0.667], [0.0, 0.0, 0.333], [0.0, 0.333, 0.0]]
     """
-    sums, table = sums_of("marginals", within), prepared(scores, mask)
-    chance: npt.NDArray[np.float64] = sums.marginals(table, single_root)
-    _require_a_tree(bool(chance[:, 1].any()), within, single_root)
-    return chance
+    return _core.marginals(solver_with_sums("marginals", within), prepared(scores, mask), single_root)
 
 
 def entropy(
-    scores: Scores, within: str | TreeClass = "spanning", *, single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> float:
     """The entropy of the distribution over trees, in nats.
 
@@ -56,23 +54,11 @@ def entropy(
     >>> round(float(np.exp(entropy(np.zeros((5, 5)), within="spanning"))))
     125
     """
-    sums, table = sums_of("entropy", within), prepared(scores, mask)
-    if sums.entropy is not None:
-        found = sums.entropy(table, single_root)
-        _require_a_tree(found > -math.inf, within, single_root)
-        return found
-    # Every tree has one arc into each word, so the highest score of each can be taken off: it keeps the digits.
-    shifted = table.astype(np.float64)
-    shifted[:, 1:] -= np.where(_allowed(table), table[:, 1:], -np.inf).max(axis=0)
-    log_z = sums.log_partition(shifted, single_root)
-    _require_a_tree(log_z > -math.inf, within, single_root)
-    chance = sums.marginals(shifted, single_root)
-    used = chance > 0
-    return max(0.0, log_z - math.fsum((chance[used] * shifted[used]).tolist()))
+    return _core.entropy(solver_with_sums("entropy", within), prepared(scores, mask), single_root)
 
 
 def count(
-    scores: Scores, within: str | TreeClass = "spanning", *, single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> int:
     """How many trees of a class use no arc of score -inf, exactly; for a number n, how many have n words.
 
@@ -83,13 +69,13 @@ def count(
         if scores < 1:
             raise NonprojError(f"a tree has at least one word, not {scores}")
         scores = np.zeros((int(scores) + 1, int(scores) + 1))
-    sums, table = sums_of("count", within), prepared(scores, mask)
+    solver, table = solver_with_sums("count", within), prepared(scores, mask)
     most = math.prod(int(heads) for heads in _allowed(table).sum(axis=0))
     modulus, found = 1, 0
     for prime in _primes():
         if modulus > most:
             break
-        residue = sums.count_mod(table, single_root, prime)
+        residue = _core.count_mod(solver, table, single_root, prime)
         # Chinese remainder: the one number below modulus * prime that leaves both remainders.
         found += modulus * ((residue - found) * pow(modulus, -1, prime) % prime)
         modulus *= prime
@@ -101,12 +87,6 @@ def _allowed(table: Table) -> npt.NDArray[np.bool_]:
     allowed = table[:, 1:] > -np.inf
     np.fill_diagonal(allowed[1:], False)
     return allowed
-
-
-def _require_a_tree(exists: bool, within: str | TreeClass, single_root: bool) -> None:
-    if not exists:
-        root = " with a single root" if single_root else ""
-        raise NonprojError(f"no {tree_class(within).name} tree{root} avoids the forbidden arcs: allow more of them")
 
 
 def _primes() -> Iterator[int]:

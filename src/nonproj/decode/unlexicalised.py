@@ -12,8 +12,6 @@ from nonproj.decode.best import MEMORY_LIMIT, Decoded
 from nonproj.decode.scores import Scores, as_table
 from nonproj.errors import NonprojError
 
-_CHART = 2  # the road that is told as strategy "chart"
-
 
 def decode_unlexicalised(
     scores: Scores,
@@ -47,16 +45,11 @@ def decode_unlexicalised(
             f"categories must lie between 1 and {len(table) - 1}, the last row of scores; "
             f"they go from {given.min()} to {given.max()}"
         )
-    needed = _core.unlexicalised_bytes(len(given), len(np.unique(given)))
+    needed = _core.decode_categories_bytes(len(given), len(np.unique(given)))
     if needed > memory_limit:
         raise NonprojError(
             f"the chart for {len(given)} words needs about {needed / 2**20:.0f} MiB, more than memory_limit "
             f"({memory_limit / 2**20:.0f} MiB): raise it, or take fewer categories"
         )
-    score, heads = _core.unlexicalised_best(np.ascontiguousarray(given, dtype=np.int32), table, single_root)
-    if len(heads) == 0:
-        root = " with a single root" if single_root else ""
-        raise NonprojError(f"no WG1 tree{root} avoids the forbidden arcs (-inf): allow more of them")
-    best = Decoded.__new__(Decoded)
-    best.__setstate__((heads.tolist(), [], score, score, _CHART, 0))
+    best: Decoded = _core.decode_categories(Decoded, np.ascontiguousarray(given, dtype=np.int32), table, single_root)
     return best

@@ -220,7 +220,7 @@ def transition_model(header: dict[str, Any], relations: int) -> Model:
 def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOptions:
     """Options as the native parser takes them."""
     return _core.GraphOptions(
-        tree_class(options.within or "spanning").rule,
+        tree_class(options.within or "spanning").solver,
         bool(options.single_root),
         options.order in ("sibling", "both"),
         options.order in ("grandparent", "both"),

@@ -146,13 +146,14 @@ def coverage(
     inputs: list[Treebank | Source] = [part for part in parts if isinstance(part, Treebank)]
     files = [part for part in parts if not isinstance(part, Treebank)]
     inputs += sources(files) if files else []
+    solvers = [cls.solver for cls in chosen]
     workers = threads or processors()
     # One thread a file while there are files enough; within a single file the trees are shared out instead.
     within = workers if len(inputs) == 1 else 1
 
     def measure(source: Treebank | Source) -> TreebankCoverage:
         treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1)
-        profiles = profile_trees(treebank.heads, treebank.offsets, threads=within)
+        profiles = profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=within)
         kept = [treebank] if keep else []
         return TreebankCoverage(treebank.name, profiles, chosen, list(treebank.skipped), kept)
 
@@ -186,7 +187,7 @@ def _grouped(measured: list[TreebankCoverage], key: Callable[[str], str]) -> lis
 def _joined(name: str, members: list[TreebankCoverage]) -> TreebankCoverage:
     return TreebankCoverage(
         name,
-        Profiles(np.concatenate([member.profiles.table for member in members])),
+        Profiles.joined([member.profiles for member in members]),
         members[0].classes,
         [skipped for member in members for skipped in member.skipped],
         [treebank for member in members for treebank in member.treebanks],

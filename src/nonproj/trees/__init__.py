@@ -1,7 +1,7 @@
 """Trees, the classes of trees, and why a tree is outside a class."""
 
 from nonproj.trees.census import Census, census
-from nonproj.trees.classes import AD, CATALOGUE, MG, MH, WG, TreeClass, tree_class, tree_classes
+from nonproj.trees.classes import AD, CATALOGUE, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
 from nonproj.trees.explain import Explanation
 from nonproj.trees.profile import Profiles, profile_trees
 from nonproj.trees.tree import Arc, Tree
@@ -19,6 +19,7 @@ __all__ = [
     "Tree",
     "TreeClass",
     "census",
+    "define_class",
     "profile_trees",
     "tree_class",
     "tree_classes",

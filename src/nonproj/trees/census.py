@@ -54,13 +54,13 @@ def census(
     if not 1 <= n <= _core.MAX_CENSUS_WORDS:
         raise NonprojError(f"a census takes 1 to {_core.MAX_CENSUS_WORDS} words, not {n}")
     chosen = tree_classes(classes)
-    rules = [cls.rule for cls in chosen]
+    solvers = [cls.solver for cls in chosen]
     total = _core.number_of_trees(n)
     names = [cls.name for cls in chosen] + (list(_NESTINGS) if nesting else [])
     everything, single_root = [0] * len(names), [0] * len(names)
     with ThreadPoolExecutor(threads or processors()) as pool:
         portions = pool.map(
-            lambda begin: _core.census(n, rules, begin, min(begin + _PORTION, total), only_single_root, nesting),
+            lambda begin: _core.census(n, solvers, begin, min(begin + _PORTION, total), only_single_root, nesting),
             range(0, total, _PORTION),
         )
         try:

@@ -36,9 +36,12 @@ class TreeClass:
     reference: str
     exponent: int | None
     """Exact parsing takes O(n^exponent); None where no exact polynomial parser is known."""
-    rule: _core.ClassRule = field(repr=False, compare=False)
+    solver: _core.ClassSolver = field(repr=False, compare=False)
     transition_system: str | None = field(default=None, repr=False, compare=False)
     """The name of a transition system that derives exactly these trees; None where there is none here."""
+    test: Callable[[Tree], bool] | None = field(default=None, repr=False)
+    """The test of a class that `define_class` made."""
+    explanation: Callable[[Tree], str] | None = field(default=None, repr=False)
 
     @property
     def complexity(self) -> str:
@@ -48,12 +51,11 @@ class TreeClass:
     @property
     def properties(self) -> list[str]:
         """The measured properties that decide membership."""
-        return [name for bit, name in enumerate(PROPERTIES) if self.rule.needs >> bit & 1]
+        return [name for bit, name in enumerate(PROPERTIES) if self.solver.needs >> bit & 1]
 
     def contains(self, tree: Tree) -> bool:
         """Whether the tree belongs to the class; the same as ``tree in cls``."""
-        row = np.array([list(tree.profile.values())], dtype=np.int32)
-        held = int(self.rule.holds(row)[0])
+        held = self.solver.contains(tree._array)
         if held < 0:
             for name in self.properties:
                 tree._measure(name)  # raises for the one that could not be settled
@@ -63,40 +65,45 @@ class TreeClass:
 
     def holds(self, profiles: Profiles) -> npt.NDArray[np.int8]:
         """Membership of many trees at once: 1 inside, 0 outside, -1 where it could not be settled."""
-        return self.rule.holds(profiles.table)
+        if self.solver.has_only_a_test:
+            if self.name not in profiles.held:
+                raise NonprojError(f"the trees were not measured for {self.name}: give its solver to profile_trees")
+            return profiles.held[self.name]
+        return self.solver.holds(profiles.table)
 
     def explain(self, tree: Tree) -> Explanation:
         """Why the tree is outside the class: a smallest reason, as arcs, words and one sentence."""
-        return explain(tree, self.name, self.rule, inside=self.contains(tree))
+        inside = self.contains(tree)
+        text = self.explanation(tree) if self.explanation is not None and not inside else None
+        return explain(tree, self.solver, inside=inside, text=text)
 
     def __str__(self) -> str:
         return self.name
 
 
 def _spanning() -> TreeClass:
-    rule = _core.ClassRule(_Family.spanning)
-    return TreeClass("spanning", "every tree", "There is no condition.", "McDonald et al. 2005", 2, rule, "swap")
+    solver = _core.ClassSolver("spanning", _Family.spanning)
+    return TreeClass("spanning", "every tree", "There is no condition.", "McDonald et al. 2005", 2, solver, "swap")
 
 
 def _projective() -> TreeClass:
     definition = "The yield of every word, the word with all its descendants, is an interval of the sentence."
-    return TreeClass(
-        "Pr", "projective", definition, "Eisner 1996", 3, _core.ClassRule(_Family.projective), "arc-standard"
-    )
+    solver = _core.ClassSolver("Pr", _Family.projective)
+    return TreeClass("Pr", "projective", definition, "Eisner 1996", 3, solver, "arc-standard")
 
 
 def _one_endpoint_crossing() -> TreeClass:
     definition = "For every arc, all the arcs that cross it share one vertex. Arcs from the dummy root count."
-    rule = _core.ClassRule(_Family.one_endpoint_crossing)
-    return TreeClass("1EC", "1-endpoint-crossing", definition, "Pitler, Kannan & Marcus 2013", 4, rule)
+    solver = _core.ClassSolver("1EC", _Family.one_endpoint_crossing)
+    return TreeClass("1EC", "1-endpoint-crossing", definition, "Pitler, Kannan & Marcus 2013", 4, solver)
 
 
 def _planar(k: int) -> TreeClass:
     title = "planar" if k == 1 else f"{k}-planar"
     planes = "No two arcs cross" if k == 1 else f"The arcs can be divided into {k} planes with no crossing in any"
     definition = f"{planes}. Arcs from the dummy root do not count."
-    rule = _core.ClassRule(_Family.planar, k)
-    return TreeClass(f"{k}-P", title, definition, "Yli-Jyrä 2003", None, rule, _numbered(f"{k}-planar", k))
+    solver = _core.ClassSolver(f"{k}-P", _Family.planar, k)
+    return TreeClass(f"{k}-P", title, definition, "Yli-Jyrä 2003", None, solver, _numbered(f"{k}-planar", k))
 
 
 def _crossing_interval(k: int) -> TreeClass:
@@ -104,10 +111,10 @@ def _crossing_interval(k: int) -> TreeClass:
         f"Crossed arcs whose intervals meet form a group, and each group has a set of at most {k} vertices that "
         "touches all its arcs and includes every vertex of its interval that has a child beyond its own parent."
     )
-    rule = _core.ClassRule(_Family.crossing_interval, k)
+    solver = _core.ClassSolver(f"{k}-C", _Family.crossing_interval, k)
     exponent = 3 if k == 1 else None
     system = {1: "arc-standard", 2: "two-register"}.get(k)
-    return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, rule, system)
+    return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, solver, system)
 
 
 _NESTED = "No two disjoint yields interleave, and no yield has more than"
@@ -125,9 +132,9 @@ def WG(k: int) -> TreeClass:
     True
     """
     _at_least("WG", k, 1)
-    rule = _core.ClassRule(_Family.well_nested, k)
+    solver = _core.ClassSolver(f"WG{k}", _Family.well_nested, k)
     title = f"well-nested, gap degree ≤ {k}"
-    return TreeClass(f"WG{k}", title, f"{_NESTED} {_gaps(k)}.", _WELL_NESTED, 5 + 2 * k, rule)
+    return TreeClass(f"WG{k}", title, f"{_NESTED} {_gaps(k)}.", _WELL_NESTED, 5 + 2 * k, solver)
 
 
 def MG(k: int) -> TreeClass:
@@ -141,9 +148,9 @@ def MG(k: int) -> TreeClass:
         f"No yield has more than {_gaps(k)}, and at every head the yields of the children can be joined two at a time "
         f"so that no union on the way has more than {_gaps(k)}, the head's own place aside."
     )
-    rule = _core.ClassRule(_Family.mildly_ill_nested, k)
+    solver = _core.ClassSolver(f"MG{k}", _Family.mildly_ill_nested, k)
     title = f"mildly ill-nested, gap degree ≤ {k}"
-    return TreeClass(f"MG{k}", title, definition, _WELL_NESTED, 4 + 3 * k, rule)
+    return TreeClass(f"MG{k}", title, definition, _WELL_NESTED, 4 + 3 * k, solver)
 
 
 def MH(k: int) -> TreeClass:
@@ -157,10 +164,10 @@ def MH(k: int) -> TreeClass:
         f"The tree can be put together from items of at most {k} nodes: items that share an end are combined, and a "
         "node inside an item is linked to another of its nodes and dropped."
     )
-    rule = _core.ClassRule(_Family.multi_headed, k)
+    solver = _core.ClassSolver(f"MH{k}", _Family.multi_headed, k)
     title = f"multi-headed, items of ≤ {k} nodes"
     return TreeClass(
-        f"MH{k}", title, definition, "Gómez-Rodríguez, Carroll & Weir 2011", k, rule, _numbered(f"mh{k}", k)
+        f"MH{k}", title, definition, "Gómez-Rodríguez, Carroll & Weir 2011", k, solver, _numbered(f"mh{k}", k)
     )
 
 
@@ -176,16 +183,16 @@ def AD(d: int) -> TreeClass:
         f"{d} words below it, and drops a word once it has all its dependents."
     )
     exponent = {1: 3, 2: 7}.get(d)
-    rule = _core.ClassRule(_Family.attardi, d)
-    return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, rule, f"attardi-{d}")
+    solver = _core.ClassSolver(f"AD{d}", _Family.attardi, d)
+    return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, solver, f"attardi-{d}")
 
 
 def _inherit(k: int) -> TreeClass:
     title = "WG1, no inherited gap (gap-minding)" if k == 0 else "WG1, at most 1 inherited gap"
     children = "no child" if k == 0 else f"at most {k} child"
     definition = f"{_NESTED} 1 gap; and a word with a gap has {children} whose yield lies on both sides of that gap."
-    rule = _core.ClassRule(_Family.well_nested, 1, k)
-    return TreeClass(f"M{k}I", title, definition, "Pitler, Kannan & Marcus 2012", 5 + k, rule)
+    solver = _core.ClassSolver(f"M{k}I", _Family.well_nested, 1, k)
+    return TreeClass(f"M{k}I", title, definition, "Pitler, Kannan & Marcus 2012", 5 + k, solver)
 
 
 _SPLIT = "if the gap of a word contains the word's head, it contains the whole gap of that head"
@@ -193,14 +200,14 @@ _SPLIT = "if the gap of a word contains the word's head, it contains the whole g
 
 def _head_split() -> TreeClass:
     definition = f"{_NESTED} 1 gap; and {_SPLIT}."
-    rule = _core.ClassRule(_Family.well_nested, 1, head_split=True)
-    return TreeClass("WG1S", "WG1, head-split", definition, "Satta & Kuhlmann 2013", 6, rule)
+    solver = _core.ClassSolver("WG1S", _Family.well_nested, 1, head_split=True)
+    return TreeClass("WG1S", "WG1, head-split", definition, "Satta & Kuhlmann 2013", 6, solver)
 
 
 def _inherit_head_split() -> TreeClass:
     definition = f"The tree is in M1I; and {_SPLIT}."
-    rule = _core.ClassRule(_Family.well_nested, 1, 1, True)
-    return TreeClass("M1IS", "M1I, head-split", definition, "Satta & Kuhlmann 2013", 5, rule)
+    solver = _core.ClassSolver("M1IS", _Family.well_nested, 1, 1, True)
+    return TreeClass("M1IS", "M1I, head-split", definition, "Satta & Kuhlmann 2013", 5, solver)
 
 
 def _numbered(system: str, k: int) -> str | None:
@@ -233,18 +240,69 @@ _FAMILIES: list[tuple[str, Callable[[int], TreeClass]]] = [
 ]
 
 
+DEFINED_CLASSES: dict[str, TreeClass] = {}
+
+
+def define_class(
+    name: str,
+    contains: Callable[[Tree], bool],
+    *,
+    explain: Callable[[Tree], str] | None = None,
+    is_hereditary: bool = False,
+    title: str = "",
+    definition: str = "",
+    reference: str = "",
+) -> TreeClass:
+    """Define a class of trees by a test of your own; its name then works wherever a class can be named.
+
+    ``contains(tree)`` says whether a tree belongs to it, and ``explain(tree)``, if given, why one does not. Coverage,
+    classification, the census and explanations ask the test of every tree. `decode` is exact as well, by relax and
+    check: every tree that the test refuses is ruled out, and the next best is asked for. Say ``is_hereditary=True`` if
+    taking away a leaf never takes a tree out of the class: then a refused tree rules out all trees with the same small
+    refused part, which is much faster. Without it a single tree is ruled out at a time, and decoding may end at its
+    work limit, with ``.is_optimal`` false. The test may be called from several threads.
+
+    To define a name again replaces it.
+
+    >>> head_first = define_class("head-first", lambda tree: all(tree.heads[d - 1] < d for d in range(1, len(tree) + 1)))
+    >>> Tree([0, 1, 2]) in head_first, Tree([2, 0]) in head_first
+    (True, False)
+    >>> print(head_first.explain(Tree([2, 0])))
+    the tree is outside head-first
+    """
+    key = _key(name)
+    if not key or re.search(r"[\s,]", name):
+        raise NonprojError(f"a class needs a name without spaces and commas, not {name!r}")
+    if key in _FIXED or any(re.fullmatch(pattern, key) for pattern, _ in _FAMILIES):
+        raise NonprojError(f"there is a class called {name!r} already: choose another name")
+    if not callable(contains):
+        raise NonprojError(f"contains must be a function of a tree, not {type(contains).__name__}")
+    solver = _core.ClassSolver.custom(name, lambda heads: bool(contains(Tree(heads))), is_hereditary)
+    made = TreeClass(name, title or name, definition, reference, None, solver, None, contains, explain)
+    DEFINED_CLASSES[key] = made
+    return made
+
+
 def tree_class(name: str | TreeClass) -> TreeClass:
     """The class of that name; case, ``_`` and ``-`` do not matter, and k may be any number.
 
     >>> tree_class("mh_4").name, tree_class("2p").name, tree_class("WG1").complexity
     ('MH4', '2-P', 'O(n^7)')
     """
-    return name if isinstance(name, TreeClass) else _class_called(name)
+    if isinstance(name, TreeClass):
+        return name
+    if DEFINED_CLASSES and _key(name) in DEFINED_CLASSES:
+        return DEFINED_CLASSES[_key(name)]
+    return _class_called(name)
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[-_\s]", "", name).lower()
 
 
 @lru_cache(maxsize=256)
 def _class_called(name: str) -> TreeClass:
-    key = re.sub(r"[-_\s]", "", name).lower()
+    key = _key(name)
     if key in _FIXED:
         return _FIXED[key]()
     for pattern, make in _FAMILIES:

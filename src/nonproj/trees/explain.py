@@ -28,13 +28,14 @@ class Explanation:
         return self.text
 
 
-def explain(tree: Tree, class_name: str, rule: _core.ClassRule, *, inside: bool) -> Explanation:
-    """The explanation for a tree that is known to be inside or outside."""
+def explain(tree: Tree, solver: _core.ClassSolver, *, inside: bool, text: str | None = None) -> Explanation:
+    """The explanation for a tree that is known to be inside or outside; ``text`` takes the place of our sentence."""
     if inside:
-        return Explanation(class_name, True, "inside", f"the tree is in {class_name}")
-    reason, arcs, words = _core.violation(tree._array, rule)
-    violation = _Violation(tree, class_name, [Arc(*arc) for arc in arcs], words)
-    return Explanation(class_name, False, reason, _SENTENCES[reason](violation), tuple(violation.arcs), tuple(words))
+        return Explanation(solver.name, True, "inside", f"the tree is in {solver.name}")
+    reason, arcs, words = solver.violation(tree._array)
+    violation = _Violation(tree, solver.name, [Arc(*arc) for arc in arcs], words)
+    sentence = _SENTENCES[reason](violation) if text is None else text
+    return Explanation(solver.name, False, reason, sentence, tuple(violation.arcs), tuple(words))
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,13 @@ def _obstruction(v: _Violation) -> str:
     if v.class_name.startswith("AD"):
         needs = "are beyond every degree" if part.ad is None else f"need degree {part.ad}, more than {v.bound}"
         return f"{words} alone {needs}"
-    return f"{words} cannot be joined two at a time with at most {v.bound} gap(s) on the way"
+    if v.class_name.startswith("MG"):
+        return f"{words} cannot be joined two at a time with at most {v.bound} gap(s) on the way"
+    return f"{words} alone are outside {v.class_name}"
+
+
+def _whole_tree(v: _Violation) -> str:
+    return f"the tree is outside {v.class_name}"
 
 
 _SENTENCES: dict[str, Callable[[_Violation], str]] = {
@@ -145,4 +152,5 @@ _SENTENCES: dict[str, Callable[[_Violation], str]] = {
     "inheritance": _inheritance,
     "head_split": _head_split,
     "obstruction": _obstruction,
+    "whole_tree": _whole_tree,
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "nonproj/decode/algebra/exponential.hpp"
+#include "nonproj/decode/algebra/scaled_sums.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/base/vectorised.hpp"
 
@@ -56,26 +57,56 @@ struct InnerProduct<LogSum<double>> {
     }
 };
 
-// The terms of a log-sum laid open: share[k] = exp(a[k] + b[k] - the largest) for k < count. Returns their
-// total, 0 if every term is zero. Reads no term behind the last, but `share` needs room for
-// inner_product_padding more.
-template <int Bytes>
-NONPROJ_INLINE double shares(const double* a, const double* b, int count, double* share) {
-    using Pack = Lanes<double, Bytes>;
-    for (int k = 0; k < count; ++k) share[k] = a[k] + b[k];
-    for (int k = count; k < count + Pack::count; ++k) share[k] = minus_infinity<double>;
-    Pack high = Pack::all(minus_infinity<double>);
-    for (int k = 0; k < count; k += Pack::count) high = higher(high, Pack::load(share + k));
-    const double largest = highest(high);
-    if (largest == minus_infinity<double>) return 0;
-    const Pack base = Pack::all(-largest);
-    Pack scaled = Pack::all(0);
-    for (int k = 0; k < count; k += Pack::count) {
-        const Pack each = exp_of_negative<Bytes>(Pack::load(share + k) + base);
-        each.store(share + k);
-        scaled = scaled + each;
+template <>
+struct InnerProduct<Linear> {
+    template <int Bytes>
+    static NONPROJ_INLINE double of(const double* a, const double* b, int count) {
+        using Pack = Lanes<double, Bytes>;
+        Pack even = Pack::all(0), odd = even;
+        for (int k = 0; k < count; k += 2 * Pack::count) {
+            even = even + Pack::load(a + k) * Pack::load(b + k);
+            odd = odd + Pack::load(a + k + Pack::count) * Pack::load(b + k + Pack::count);
+        }
+        return total(even + odd);
     }
-    return total(scaled);
-}
+};
+
+// The terms of a sum laid open: share[k] in proportion to a[k] (x) b[k] for k < count. Returns their total, 0 if every
+// term is zero. Reads no term behind the last, but `share` needs room for inner_product_padding more.
+template <Semiring S>
+struct Shares;
+
+template <>
+struct Shares<Linear> {
+    template <int>
+    static NONPROJ_INLINE double of(const double* a, const double* b, int count, double* share) {
+        double whole = 0;
+        for (int k = 0; k < count; ++k) whole += share[k] = a[k] * b[k];
+        return whole;
+    }
+};
+
+// Relative to the largest.
+template <>
+struct Shares<LogSum<double>> {
+    template <int Bytes>
+    static NONPROJ_INLINE double of(const double* a, const double* b, int count, double* share) {
+        using Pack = Lanes<double, Bytes>;
+        for (int k = 0; k < count; ++k) share[k] = a[k] + b[k];
+        for (int k = count; k < count + Pack::count; ++k) share[k] = minus_infinity<double>;
+        Pack high = Pack::all(minus_infinity<double>);
+        for (int k = 0; k < count; k += Pack::count) high = higher(high, Pack::load(share + k));
+        const double largest = highest(high);
+        if (largest == minus_infinity<double>) return 0;
+        const Pack base = Pack::all(-largest);
+        Pack scaled = Pack::all(0);
+        for (int k = 0; k < count; k += Pack::count) {
+            const Pack each = exp_of_negative<Bytes>(Pack::load(share + k) + base);
+            each.store(share + k);
+            scaled = scaled + each;
+        }
+        return total(scaled);
+    }
+};
 
 }  // namespace nonproj

@@ -11,7 +11,8 @@
 
 namespace nonproj {
 
-// Plain sums of products, for weights that are known to stay in range.
+// Plain sums of products, for weights that are known to stay in range. For sums over trees a semiring has, besides its
+// operations, exp (the value of a weight that is given by its logarithm), log, and the ratio of two values.
 struct Linear {
     using Real = double;
     using Value = double;
@@ -20,6 +21,10 @@ struct Linear {
     static Value plus(Value a, Value b) { return a + b; }
     static Value times(Value a, Value b) { return a * b; }
     static Value lift(Real weight) { return weight; }
+
+    static Value exp(double log_weight) { return std::exp(log_weight); }
+    static double log(Value value) { return std::log(value); }
+    static double ratio(Value part, Value whole) { return part / whole; }
 };
 
 // The same with an exponent that does not run out.
@@ -31,42 +36,35 @@ struct WideSum {
     static Value plus(Value a, Value b) { return a + b; }
     static Value times(Value a, Value b) { return a * b; }
     static Value lift(Real weight) { return Wide(weight); }
+
+    static Value exp(double log_weight) {
+        return log_weight == minus_infinity<double> ? Wide() : Wide::exp(log_weight);
+    }
+    static double log(Value value) { return value.is_positive() ? value.log() : minus_infinity<double>; }
+    static double ratio(Value part, Value whole) { return part.is_positive() ? (part / whole).to_double() : 0; }
 };
 
-inline double ratio(double part, double whole) { return part / whole; }
-inline double ratio(Wide part, Wide whole) { return part.is_positive() ? (part / whole).to_double() : 0; }
-inline double log_of(double value) { return std::log(value); }
-inline double log_of(Wide value) { return value.is_positive() ? value.log() : minus_infinity<double>; }
-
-// Arc scores less the best of each word; exp of them, over 8, are the weights. With fewer than 16^n trees of n words no sum
-// overflows.
-template <class Real>
+// Arc scores less the best of each word, and less log 8: their exponentials are the weights. With fewer than 16^n trees
+// of n words no sum overflows.
 class ScaledScores {
   public:
-    explicit ScaledScores(const ArcScores<Real>& scores) : scores_(scores), best_(scores.words() + 1, 0.0) {
+    explicit ScaledScores(const ArcScores<double>& scores) : scores_(scores), shift_(scores.words() + 1, 0.0) {
         for (int dependent = 1; dependent <= scores.words(); ++dependent) {
             double best = minus_infinity<double>;
             for (int head = 0; head <= scores.words(); ++head)
-                if (head != dependent) best = std::max(best, double(scores(head, dependent)));
-            if (best != minus_infinity<double>) best_[dependent] = best;
-            lost_ += best_[dependent] + std::log(8.0);
+                if (head != dependent) best = std::max(best, scores(head, dependent));
+            shift_[dependent] = (best == minus_infinity<double> ? 0 : best) + std::log(8.0);
+            lost_ += shift_[dependent];
         }
     }
-    double operator()(int head, int dependent) const {
-        return double(scores_(head, dependent)) - best_[dependent] - std::log(8.0);
-    }
-    // The weight of an arc, in either semiring.
-    double plain(int head, int dependent) const { return std::exp((*this)(head, dependent)); }
-    Wide wide(int head, int dependent) const {
-        const double weight = (*this)(head, dependent);
-        return weight == minus_infinity<double> ? Wide() : Wide::exp(weight);
-    }
+    int words() const { return scores_.words(); }
+    double operator()(int head, int dependent) const { return scores_(head, dependent) - shift_[dependent]; }
     // The logarithm of what all trees have lost by the scaling.
     double lost() const { return lost_; }
 
   private:
-    ArcScores<Real> scores_;
-    std::vector<double> best_;
+    ArcScores<double> scores_;
+    std::vector<double> shift_;
     double lost_ = 0;
 };
 

@@ -53,6 +53,10 @@ struct LogSum {
     }
     static Value times(Value a, Value b) { return a + b; }
     static Value lift(Real score) { return score; }
+
+    static Value exp(double log_weight) { return log_weight; }
+    static double log(Value value) { return value; }
+    static double ratio(Value part, Value whole) { return std::exp(part - whole); }
 };
 
 // While the object lives, Count works modulo this number on this thread. Kept here, and not in the values or

@@ -296,11 +296,4 @@ class AttardiChart {
     }
 };
 
-inline DecodedTree attardi_best(const ArcScores<double>& scores, bool single_root) {
-    if (scores.words() == 0) return {0, {}};
-    const AttardiChart chart(scores, single_root);
-    if (chart.best() == minus_infinity<double>) return {};
-    return decoded(scores, chart.heads());
-}
-
 }  // namespace nonproj

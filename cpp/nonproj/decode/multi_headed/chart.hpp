@@ -420,34 +420,4 @@ class MultiHeadedChart {
     }
 };
 
-// The memory that the best tree takes, in bytes, for the caller to refuse; an upper bound over all options.
-inline std::size_t multi_headed_bytes(int words, int k) {
-    using Chart = MultiHeadedChart<double>;
-    return Chart::bytes(words, std::clamp(k, 3, std::clamp(words + 2, 3, Chart::max_nodes)), true);
-}
-
-template <int FixedK, class Real>
-DecodedTree multi_headed_best_of(const ArcScores<Real>& scores, int k, bool single_root) {
-    const MultiHeadedChart<Real, FixedK> chart(scores, k, single_root);
-    return chart.best() == minus_infinity<Real> ? DecodedTree{} : decoded(scores, chart.heads());
-}
-
-template <class Real>
-DecodedTree multi_headed_best(const ArcScores<Real>& scores, int k, bool single_root) {
-    if (k < 3) throw Error("MH_k needs k >= 3, not " + std::to_string(k));
-    k = std::min(k, std::max(3, scores.words() + 2));  // no item has more nodes than there are positions
-    constexpr int most = MultiHeadedChart<Real>::max_nodes;
-    if (k > most) throw Error("MH_k is limited to k <= " + std::to_string(most) + ", not " + std::to_string(k));
-    switch (k) {
-        case 3:
-            return multi_headed_best_of<3>(scores, k, single_root);
-        case 4:
-            return multi_headed_best_of<4>(scores, k, single_root);
-        case 5:
-            return multi_headed_best_of<5>(scores, k, single_root);
-        default:
-            return multi_headed_best_of<0>(scores, k, single_root);
-    }
-}
-
 }  // namespace nonproj

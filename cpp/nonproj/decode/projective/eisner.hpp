@@ -20,18 +20,16 @@
 // width: the first row of each sum is still zero behind its last term, as InnerProduct asks, and no sum reads
 // a value that was written just before it, which would stall the processor.
 #pragma once
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <random>
+#include <span>
 #include <vector>
 
 #include "nonproj/decode/algebra/inner_product.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/base/arc_scores.hpp"
-#include "nonproj/decode/base/decoded_tree.hpp"
 #include "nonproj/decode/base/vectorised.hpp"
-#include "nonproj/error.hpp"
 #include "nonproj/interrupt.hpp"
 
 namespace nonproj {
@@ -41,19 +39,22 @@ class EisnerChart {
   public:
     using Value = typename S::Value;
 
-    template <class Real>
-    EisnerChart(const ArcScores<Real>& scores, bool single_root)
-        : words_(scores.words()), stride_(row_length(words_)), cells_(3 * area(), S::zero()) {
-        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { fill<Bytes>(scores, single_root); });
+    // weight(head, dependent) is the value of an arc.
+    template <class Weight>
+    EisnerChart(int words, bool single_root, const Weight& weight)
+        : words_(words), stride_(row_length(words_)), cells_(3 * area(), S::zero()) {
+        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { fill<Bytes>(weight, single_root); });
     }
+
+    static double bytes(int words) { return 3.0 * sizeof(Value) * row_length(words) * (words + 1); }
 
     // The sum over all trees.
     Value total() const { return cells_[right(0, words_)]; }
 
-    // The tree of one derivation, from the top down; `choose(a, b, count)` picks one of the terms a[t] (x)
-    // b[t] of a sum. Writes heads[d - 1] for every word d. There must be a tree.
-    template <class Choose>
-    void derive(Choose&& choose, std::int32_t* heads) const {
+    // The tree of one derivation, from the top down; a choice (sums/lot.hpp) picks one term of each sum. Writes
+    // heads[d - 1] for every word d. There must be a tree.
+    template <class Choice>
+    void derive(Choice& choice, std::int32_t* heads) const {
         std::vector<Half> open;
         open.reserve(2 * static_cast<std::size_t>(words_) + 2);
         open.push_back({0, words_});
@@ -63,30 +64,27 @@ class EisnerChart {
             if (head == far) continue;
             const bool is_right = head < far;
             const Terms terms = is_right ? C_right(head, far) : C_left(far, head);
-            const int t = pick(choose, terms);
+            const int t = pick(choice, terms);
             const int dependent = is_right ? head + 1 + t : far + t;
             heads[dependent - 1] = head;
             open.push_back({dependent, far});
             const int i = std::min(head, dependent), j = std::max(head, dependent);
-            const int k = i + pick(choose, J(i, j));
+            const int k = i + pick(choice, J(i, j));
             open.push_back({i, k});
             open.push_back({j, k + 1});
         }
     }
 
-    // The probability of every arc, marginals[head * (words + 1) + dependent], when a tree has probability
-    // exp(score) / exp(total). The chance that an item takes part flows down from the whole sentence: of the
-    // chance of a sum, the share of each term goes to both its factors. All are numbers in [0, 1], whatever
-    // the scores.
-    void marginals(double* marginals) const
-        requires std::same_as<S, LogSum<double>>
-    {
-        std::vector<double> chance(cells_.size(), 0.0), share(stride_);
-        chance[right(0, words_)] = 1;
-        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(chance.data(), share.data()); });
+    // The chance of every arc, chance[head * (words + 1) + dependent], when a tree has one in proportion to its weight.
+    // The chance that an item takes part flows down from the whole sentence: of the chance of a sum, the share of each
+    // term goes to both its factors. All are numbers in [0, 1], whatever the scores.
+    void chances(std::span<double> chance) const {
+        std::vector<double> part(cells_.size(), 0.0), share(stride_);
+        part[right(0, words_)] = 1;
+        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(part.data(), share.data()); });
         for (int head = 0; head <= words_; ++head)
             for (int dependent = 0; dependent <= words_; ++dependent)
-                marginals[static_cast<std::size_t>(head) * (words_ + 1) + dependent] = chance[arc(head, dependent)];
+                chance[static_cast<std::size_t>(head) * (words_ + 1) + dependent] = part[arc(head, dependent)];
     }
 
   private:
@@ -122,23 +120,27 @@ class EisnerChart {
         return InnerProduct<S>::template of<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count);
     }
 
-    template <class Choose>
-    int pick(Choose& choose, const Terms& terms) const {
-        return choose(&cells_[terms.first], &cells_[terms.second], terms.count);
+    template <class Choice>
+    int pick(Choice& choice, const Terms& terms) const {
+        const Value *const a = &cells_[terms.first], *const b = &cells_[terms.second];
+        Sum<S> whole;
+        for (int t = 0; t < terms.count; ++t) whole.add_product(a[t], b[t]);
+        choice.start(whole.value());
+        int chosen = 0;
+        for (int t = 0; t < terms.count && !choice.finished(); ++t)
+            if (choice.take(S::times(a[t], b[t]))) chosen = t;
+        return chosen;
     }
 
-    template <int Bytes, class Real>
-    NONPROJ_INLINE void fill(const ArcScores<Real>& scores, bool single_root) {
-        const auto s = [&](int head, int dependent) NONPROJ_INLINE_LAMBDA {
-            return S::lift(static_cast<typename S::Real>(scores(head, dependent)));
-        };
+    template <int Bytes, class Weight>
+    NONPROJ_INLINE void fill(const Weight& weight, bool single_root) {
         for (int i = 0; i <= words_; ++i) cells_[right(i, i)] = cells_[left(i, i)] = S::one();
         for (int width = 1; width <= words_; ++width) {
             Interrupt::check();
             for (int i = 0, j = width; j <= words_; ++i, ++j) {
                 const Value join = sum<Bytes>(J(i, j));
-                cells_[arc(i, j)] = S::times(join, s(i, j));
-                if (i > 0) cells_[arc(j, i)] = S::times(join, s(j, i));
+                cells_[arc(i, j)] = S::times(join, weight(i, j));
+                if (i > 0) cells_[arc(j, i)] = S::times(join, weight(j, i));
             }
             for (int i = single_root && width < words_, j = i + width; j <= words_; ++i, ++j) {
                 cells_[right(i, j)] = cells_[right(j, i)] = sum<Bytes>(C_right(i, j));
@@ -153,7 +155,9 @@ class EisnerChart {
         const auto spread = [&](const Terms& terms, std::size_t place, std::size_t other) NONPROJ_INLINE_LAMBDA {
             const double amount = chance[place] + chance[other];
             if (amount == 0) return;
-            const double whole = shares<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count, share);
+            const double whole =
+                Shares<S>::template of<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count, share);
+            if (whole == 0) return;
             for (int t = 0; t < terms.count; ++t) {
                 chance[terms.first + t] += share[t] * (amount / whole);
                 chance[terms.second + t] += share[t] * (amount / whole);
@@ -168,97 +172,6 @@ class EisnerChart {
             for (int i = 0, j = width; j <= words_; ++i, ++j) spread(J(i, j), arc(i, j), arc(j, i));
         }
     }
-};
-
-// Of the terms a[t] + b[t] the largest, and the first of equals.
-struct ChooseBest {
-    template <class Real>
-    int operator()(const Real* a, const Real* b, int count) const {
-        int best = 0;
-        for (int t = 1; t < count; ++t)
-            if (a[best] + b[best] < a[t] + b[t]) best = t;
-        return best;
-    }
-};
-
-// One of the terms, with probability exp(a[t] + b[t]) over the sum of all.
-class ChooseByChance {
-  public:
-    ChooseByChance(std::uint64_t seed, int words)
-        : random_(seed), share_(static_cast<std::size_t>(words) + 1 + inner_product_padding<double>) {}
-
-    int operator()(const double* a, const double* b, int count) {
-        double whole = 0;
-        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { whole = shares<Bytes>(a, b, count, share_.data()); });
-        // The standard distributions differ between libraries; 53 random bits do not.
-        double left = static_cast<double>(random_() >> 11) * 0x1p-53 * whole;
-        int chosen = 0;
-        for (int t = 0; t < count; ++t) {
-            if (share_[t] == 0) continue;
-            chosen = t;  // should rounding leave a crumb, the last possible term has it
-            left -= share_[t];
-            if (left < 0) break;
-        }
-        return chosen;
-    }
-
-  private:
-    std::mt19937_64 random_;
-    std::vector<double> share_;
-};
-
-// The chart, if it holds a tree: there is no distribution over none.
-inline EisnerChart<LogSum<double>> possible(EisnerChart<LogSum<double>> chart) {
-    if (chart.total() == minus_infinity<double>)
-        throw Error("no projective tree avoids the forbidden arcs: allow more arcs (scores above -inf)");
-    return chart;
-}
-
-template <class Real>
-DecodedTree eisner_best(const ArcScores<Real>& scores, bool single_root) {
-    const EisnerChart<Best<Real>> chart(scores, single_root);
-    if (chart.total() == minus_infinity<Real>) return {};
-    std::vector<std::int32_t> heads(scores.words());
-    chart.derive(ChooseBest{}, heads.data());
-    return decoded(scores, std::move(heads));
-}
-
-template <class Real>
-double eisner_log_partition(const ArcScores<Real>& scores, bool single_root) {
-    return EisnerChart<LogSum<double>>(scores, single_root).total();
-}
-
-// The number of trees without a forbidden arc, up to multiples of `modulus`.
-template <class Real>
-std::uint64_t eisner_count_mod(const ArcScores<Real>& scores, bool single_root, std::uint64_t modulus) {
-    const CountModulo scope(modulus);
-    return EisnerChart<Count<Real>>(scores, single_root).total();
-}
-
-// Fills marginals[head * (words + 1) + dependent]; all are 0 when there is no tree.
-template <class Real>
-void eisner_marginals(const ArcScores<Real>& scores, bool single_root, double* marginals) {
-    const EisnerChart<LogSum<double>> chart(scores, single_root);
-    const std::size_t side = static_cast<std::size_t>(scores.words()) + 1;
-    if (chart.total() == minus_infinity<double>)
-        std::fill_n(marginals, side * side, 0.0);
-    else
-        chart.marginals(marginals);
-}
-
-// Independent trees, each drawn with probability exp(score) / exp(total); O(n^3) once, then O(n^2) a tree at most.
-class EisnerSampler {
-  public:
-    template <class Real>
-    EisnerSampler(const ArcScores<Real>& scores, bool single_root, std::uint64_t seed)
-        : chart_(possible(EisnerChart<LogSum<double>>(scores, single_root))), choose_(seed, scores.words()) {}
-
-    // Writes heads[d - 1] for every word d.
-    void draw(std::int32_t* heads) { chart_.derive(choose_, heads); }
-
-  private:
-    EisnerChart<LogSum<double>> chart_;
-    ChooseByChance choose_;
 };
 
 }  // namespace nonproj

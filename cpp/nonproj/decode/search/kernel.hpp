@@ -7,6 +7,7 @@
 // words left out. With a single root, words next to the root stay. O(n^2) after the bounds.
 #pragma once
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -17,13 +18,19 @@ namespace nonproj {
 
 class Kernel {
   public:
-    void assign(const ArcScores<double>& scores, bool single_root, double known_score) {
+    // Words are left out only if that takes no tree into or out of the class.
+    void assign(const ArcScores<double>& scores, bool single_root, double known_score, bool may_leave_out_words) {
         scores_ = scores;
         width_ = static_cast<std::size_t>(scores.words()) + 1;
         bounds_.resize(width_ * width_);
         arc_bounds_.arc_bounds(scores, single_root, bounds_);
         count_arcs(known_score);
-        shrink(single_root);
+        if (may_leave_out_words) {
+            shrink(single_root);
+        } else {
+            word_.resize(width_);
+            std::iota(word_.begin(), word_.end(), 0);
+        }
         copy_scores(known_score);
     }
 

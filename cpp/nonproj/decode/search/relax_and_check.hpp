@@ -24,10 +24,10 @@
 #include <vector>
 
 #include "nonproj/decode/base/arc_scores.hpp"
-#include "nonproj/decode/search/membership.hpp"
 #include "nonproj/decode/search/violation_choice.hpp"
 #include "nonproj/decode/spanning/spanning_trees.hpp"
 #include "nonproj/interrupt.hpp"
+#include "nonproj/solver/membership.hpp"
 
 namespace nonproj {
 
@@ -38,18 +38,18 @@ enum class RelaxStatus {
     not_settled,  // the best tree left is too entangled to say whether it is in the class
 };
 
-// Solver finds the best tree of a class that holds the rule's class, as SpanningTrees does.
-template <class Solver = SpanningTrees<double>>
+// Trees finds the best tree of a class that holds the one asked for, as SpanningTrees does.
+template <class Trees = SpanningTrees<double>>
 class RelaxAndCheck {
   public:
     using Status = RelaxStatus;
 
-    explicit RelaxAndCheck(Solver solver = {}) : solver_(std::move(solver)) {}
+    explicit RelaxAndCheck(Trees trees = {}) : trees_(std::move(trees)) {}
 
-    // The scores must outlive the search.
-    void start(const ArcScores<double>& scores, const ClassRule& rule, bool single_root, double memory_limit) {
+    // The scores and the solver must outlive the search.
+    void start(const ArcScores<double>& scores, const ClassSolver& solver, bool single_root, double memory_limit) {
         scores_ = scores;
-        rule_ = rule;
+        solver_ = &solver;
         single_root_ = single_root;
         memory_limit_ = memory_limit;
         relaxations_ = 0;
@@ -175,14 +175,14 @@ class RelaxAndCheck {
     }
 
     // Solves the node for its best tree, heads_, and says whether that is in the class.
-    int settle(int node) { return solve(node) ? membership_.settle(heads_, rule_) : no_tree; }
+    int settle(int node) { return solve(node) ? membership_.settle(heads_, *solver_) : no_tree; }
     bool solve(int node) {
         Node& solved = nodes_[node];
         solved.is_closed = true;
         if (last_solved_ != node) {
             Interrupt::check();
             constrain(node);
-            solved.bound = solver_.solve({constrained_.data(), scores_.words()}, single_root_, heads_);
+            solved.bound = trees_.solve({constrained_.data(), scores_.words()}, single_root_, heads_);
             last_solved_ = node;
         }
         if (!solved.is_solved) ++relaxations_;
@@ -206,11 +206,11 @@ class RelaxAndCheck {
         for (std::size_t h = 0; h < width; ++h)
             if (static_cast<int>(h) != arc.head) constrained_[h * width + arc.dependent] = minus_infinity<double>;
         is_required_[arc.dependent] = true;
-        if (ViolationChoice::is_crossing_alone(rule_)) forbid_across(arc);
+        if (solver_->row().no_crossing != NoCrossing::is_not_enough) forbid_across(arc);
     }
     // Where no arcs may cross, a required arc forbids all that cross it. The dummy's arcs count in Pr alone.
     void forbid_across(const Arc& arc) {
-        const bool with_dummy = rule_.family == Family::projective;
+        const bool with_dummy = solver_->row().no_crossing == NoCrossing::of_all_arcs;
         if (!with_dummy && arc.head == 0) return;
         const int width = scores_.words() + 1;
         for (int inside = arc.left() + 1; inside < arc.right(); ++inside)
@@ -223,7 +223,7 @@ class RelaxAndCheck {
 
     // The node has just been solved, and its tree is outside the class.
     void branch(int node) {
-        add_children(node, choice_.choose(heads_, rule_, [&](const Arc& arc) { return regret(arc); }));
+        add_children(node, choice_.choose(heads_, *solver_, [&](const Arc& arc) { return regret(arc); }));
     }
 
     // To go on after a tree was found: what is left of its node.
@@ -239,7 +239,7 @@ class RelaxAndCheck {
     }
 
     double regret(const Arc& arc) const {
-        return is_required_[arc.dependent] ? infinity : solver_.regret(arc.head, arc.dependent);
+        return is_required_[arc.dependent] ? infinity : trees_.regret(arc.head, arc.dependent);
     }
 
     void add_children(int node, const std::vector<ViolationChoice::Priced>& arcs) {
@@ -250,13 +250,13 @@ class RelaxAndCheck {
     }
 
     ArcScores<double> scores_{nullptr, 0};
-    ClassRule rule_;
+    const ClassSolver* solver_ = nullptr;
     bool single_root_ = false;
     double memory_limit_ = 0;
     int relaxations_ = 0;
     int found_ = none, last_solved_ = none;
     double score_ = minus_infinity<double>;
-    Solver solver_;
+    Trees trees_;
     Membership membership_;
     ViolationChoice choice_;
     std::vector<Node> nodes_;

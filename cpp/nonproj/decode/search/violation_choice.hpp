@@ -1,8 +1,8 @@
-// Which violation of a tree to branch on. A child of the search loses at least the regret of the arc it forbids, so the
-// best violation is one whose arc of least regret is dear.
+// Which violation of a tree to branch on. A child of the search loses at least the regret of the arc it forbids, so of
+// several violations the best is the one whose lowest regret is highest.
 //   Pr, 1-P         of all pairs of arcs that cross, the one whose lesser regret is highest
 //   other classes   the violation that the class names; then that of what is left of the tree when the arc of least
-//                   regret is deleted with all below it, and so on for a few rounds; the dearest of them is taken
+//                   regret is deleted with all below it, and so on for a few rounds; the best of them is taken
 // A violation of a part that is closed under heads is one of the whole tree (classes/violation.hpp): adding words takes
 // no tree back into a class.
 #pragma once
@@ -13,8 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "nonproj/classes/violation.hpp"
-#include "nonproj/decode/search/membership.hpp"
+#include "nonproj/solver/membership.hpp"
 #include "nonproj/tree/core.hpp"
 
 namespace nonproj {
@@ -27,38 +26,20 @@ class ViolationChoice {
     // infinite for an arc that must stay. Empty when a violation was met in which all arcs must: then no tree of the
     // class keeps what must stay.
     template <class Regret>
-    const std::vector<Priced>& choose(std::span<const int> heads, const ClassRule& rule, Regret regret) {
+    const std::vector<Priced>& choose(std::span<const int> heads, const ClassSolver& solver, Regret regret) {
         best_.clear();
         lowest_ = -1;
-        if (is_crossing_alone(rule))
-            choose_crossing(heads, rule, regret);
+        if (solver.row().no_crossing != NoCrossing::is_not_enough)
+            choose_crossing(heads, solver, regret);
         else
-            choose_by_rounds(heads, rule, regret);
+            choose_by_rounds(heads, solver, regret);
         return best_;
-    }
-
-    // The class holds just the trees in which certain arcs do not cross.
-    static bool is_crossing_alone(const ClassRule& rule) {
-        return rule.family == Family::projective || (rule.family == Family::planar && rule.k == 1);
     }
 
   private:
     static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-    // As many as pay: for the classes named here a violation takes longer to find than a spanning tree.
-    static int rounds(const ClassRule& rule) {
-        switch (rule.family) {
-            case Family::multi_headed:
-            case Family::attardi:
-                return 1;
-            case Family::crossing_interval:
-                return 2;
-            default:
-                return 4;
-        }
-    }
-
-    // Keeps the violation if it is the dearest so far. False when none of its arcs can be forbidden.
+    // Keeps the violation if it is the best so far. False when none of its arcs can be forbidden.
     bool offer(std::vector<Priced>& arcs) {
         std::erase_if(arcs, [](const Priced& priced) { return priced.first == infinity; });
         std::sort(arcs.begin(), arcs.end());
@@ -71,9 +52,9 @@ class ViolationChoice {
     }
 
     template <class Regret>
-    void choose_crossing(std::span<const int> heads, const ClassRule& rule, Regret regret) {
+    void choose_crossing(std::span<const int> heads, const ClassSolver& solver, Regret regret) {
         core_.assign(heads);
-        const bool with_dummy = rule.family == Family::projective;
+        const bool with_dummy = solver.row().no_crossing == NoCrossing::of_all_arcs;
         const int words = core_.tree().words();
         price_.assign(words + 1, -1);
         const auto price = [&](int d) {
@@ -91,7 +72,7 @@ class ViolationChoice {
     }
 
     template <class Regret>
-    void choose_by_rounds(std::span<const int> heads, const ClassRule& rule, Regret regret) {
+    void choose_by_rounds(std::span<const int> heads, const ClassSolver& solver, Regret regret) {
         heads_.assign(heads.begin(), heads.end());
         word_.resize(heads.size() + 1);
         for (std::size_t w = 0; w < word_.size(); ++w) word_[w] = static_cast<int>(w);
@@ -99,22 +80,21 @@ class ViolationChoice {
             arcs_.clear();
             double lowest = infinity;
             int cheapest = 0;
-            for (const Arc& arc : violation(rule).arcs) {
+            for (const Arc& arc : violation(solver).arcs) {
                 const Arc whole{word_[arc.head], word_[arc.dependent]};
                 arcs_.push_back({regret(whole), whole});
                 if (arcs_.back().first < lowest) lowest = arcs_.back().first, cheapest = arc.dependent;
             }
-            if (!offer(arcs_) || round == rounds(rule)) return;
+            if (!offer(arcs_) || round == solver.row().rounds) return;
             delete_below(cheapest);
-            if (heads_.empty() || membership_.settle(heads_, rule) != 0) return;
+            if (heads_.empty() || membership_.settle(heads_, solver) != 0) return;
         }
     }
 
-    // A violation of the part that is left; one of 1EC, where it can be, is found sooner and shorter.
-    Violation violation(const ClassRule& rule) {
-        const ClassRule wider = cheaper_and_wider(rule);
-        const bool is_outside_wider = membership_.settle(heads_, wider) == 0;
-        return find_violation(std::span<const int>(heads_), is_outside_wider ? wider : rule);
+    // A violation of the part that is left; one of the wider class, where it can be, is found sooner and shorter.
+    Violation violation(const ClassSolver& solver) {
+        const bool is_outside_wider = membership_.settle_wider(heads_, solver) == 0;
+        return (is_outside_wider ? *solver.wider() : solver).violation(heads_);
     }
 
     // Deletes the word and all below it, and numbers the others anew.

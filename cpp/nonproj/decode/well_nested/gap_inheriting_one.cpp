@@ -1,4 +1,20 @@
-#include "nonproj/decode/machine/answers.hpp"
-#include "nonproj/decode/well_nested/gap_inheriting.hpp"
+#include <cmath>
 
-template struct nonproj::nested::Answers<nonproj::nested::OneInheriting>;
+#include "nonproj/decode/machine/solve.hpp"
+#include "nonproj/decode/well_nested/gap_inheriting.hpp"
+#include "nonproj/decode/well_nested/well_nested.hpp"
+
+namespace nonproj::one_inherits {
+
+namespace {
+
+using Recurrences = nested::GapInheriting<true>;
+
+double nanoseconds(int words, int) { return 0.055 * std::pow(words, 6); }
+
+}  // namespace
+
+constinit const ClassChart chart = nested::class_chart<Recurrences>("one inherits", &nanoseconds);
+constinit const Sums sums = nested::class_sums<Recurrences>();
+
+}  // namespace nonproj::one_inherits

@@ -1,5 +1,39 @@
 #include "nonproj/decode/well_nested/gap_minding.hpp"
 
-#include "nonproj/decode/machine/answers.hpp"
+#include <algorithm>
+#include <cmath>
 
-template struct nonproj::nested::Answers<nonproj::nested::GapMinding>;
+#include "nonproj/decode/machine/solve.hpp"
+#include "nonproj/decode/well_nested/gap_minding_sparse.hpp"
+#include "nonproj/decode/well_nested/well_nested.hpp"
+
+namespace nonproj::gap_minding {
+
+namespace {
+
+using Recurrences = nested::GapMinding;
+
+// So few that the chart which looks at possible arcs alone is the faster one.
+bool has_few_arcs(const ArcScores<double>& scores) {
+    int arcs = 0;
+    for (int d = 1; d <= scores.words(); ++d)
+        for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores(h, d) > minus_infinity<double>;
+    return 3 * arcs < scores.words() * scores.words();
+}
+
+DecodedTree best(const ArcScores<double>& scores, int k, bool single_root) {
+    return has_few_arcs(scores) ? candidate_gap_minding_best(scores, single_root)
+                                : nested::best_tree<Recurrences>(scores, k, single_root);
+}
+double bytes(int words, int k) {
+    return std::max(nested::best_tree_bytes<Recurrences>(words, k),
+                    CandidateGapMinding::bytes(words, words * (words / 3.0)));
+}
+double nanoseconds(int words, int) { return 20 * std::pow(words, 3) + 0.075 * std::pow(words, 5); }
+
+}  // namespace
+
+constinit const ClassChart chart{"gap-minding", &bytes, &nanoseconds, &best};
+constinit const Sums sums = nested::class_sums<Recurrences>();
+
+}  // namespace nonproj::gap_minding

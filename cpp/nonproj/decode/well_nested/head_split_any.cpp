@@ -1,5 +1,21 @@
 #include "nonproj/decode/well_nested/head_split_any.hpp"
 
-#include "nonproj/decode/machine/answers.hpp"
+#include <cmath>
 
-template struct nonproj::nested::Answers<nonproj::nested::HeadSplitAny>;
+#include "nonproj/decode/machine/solve.hpp"
+#include "nonproj/decode/well_nested/well_nested.hpp"
+
+namespace nonproj::head_split_any {
+
+namespace {
+
+using Recurrences = nested::HeadSplitAny;
+
+double nanoseconds(int words, int) { return 2.4 * std::pow(words, 5); }
+
+}  // namespace
+
+constinit const ClassChart chart = nested::class_chart<Recurrences>("head-split", &nanoseconds);
+constinit const Sums sums = nested::class_sums<Recurrences>();
+
+}  // namespace nonproj::head_split_any

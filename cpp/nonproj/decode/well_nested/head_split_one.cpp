@@ -1,5 +1,21 @@
 #include "nonproj/decode/well_nested/head_split_one.hpp"
 
-#include "nonproj/decode/machine/answers.hpp"
+#include <cmath>
 
-template struct nonproj::nested::Answers<nonproj::nested::HeadSplitOne>;
+#include "nonproj/decode/machine/solve.hpp"
+#include "nonproj/decode/well_nested/well_nested.hpp"
+
+namespace nonproj::head_split_one {
+
+namespace {
+
+using Recurrences = nested::HeadSplitOne;
+
+double nanoseconds(int words, int) { return 1.1 * std::pow(words, 5); }
+
+}  // namespace
+
+constinit const ClassChart chart = nested::class_chart<Recurrences>("head-split, one inherits", &nanoseconds);
+constinit const Sums sums = nested::class_sums<Recurrences>();
+
+}  // namespace nonproj::head_split_one

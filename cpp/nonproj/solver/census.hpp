@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "nonproj/classes/rule.hpp"
 #include "nonproj/error.hpp"
+#include "nonproj/solver/class_solver.hpp"
 
 namespace nonproj {
 
@@ -71,35 +71,36 @@ inline Nesting nesting_of(const Profile& profile) {
     return profile[property::mg] == profile[property::gap_degree] ? Nesting::mildly_ill : Nesting::strongly_ill;
 }
 
-// Counts for each rule, and after them the three ways of nesting if they were asked for.
+// Counts for each class, and after them the three ways of nesting if they were asked for.
 struct CensusCounts {
     std::vector<std::int64_t> all, single_root;
 };
 
 // Trees numbered begin .. end - 1; with only_single_root the others are passed over.
-inline CensusCounts census(int words, const std::vector<ClassRule>& rules, std::int64_t begin, std::int64_t end,
+inline CensusCounts census(int words, const std::vector<ClassSolver>& classes, std::int64_t begin, std::int64_t end,
                            bool only_single_root, bool by_nesting) {
     if (words < 1 || words > max_census_words)
         throw Error("a census takes 1 to " + std::to_string(max_census_words) + " words, not " + std::to_string(words));
     if (begin < 0 || end > number_of_trees(words) || begin > end) throw Error("no such range of trees");
     PropertySet wanted = 0;
-    for (const ClassRule& rule : rules) wanted |= rule.needs();
+    for (const ClassSolver& solver : classes) wanted |= solver.needs();
     if (by_nesting)
         for (int p : {property::well_nested, property::mg, property::gap_degree}) wanted |= PropertySet{1} << p;
-    const std::size_t size = rules.size() + (by_nesting ? 3 : 0);
+    const std::size_t size = classes.size() + (by_nesting ? 3 : 0);
     CensusCounts counts{std::vector<std::int64_t>(size), std::vector<std::int64_t>(size)};
     Profiler profiler;
     TreeEnumerator trees(words, begin);
     for (std::int64_t number = begin; number < end; ++number, trees.advance()) {
         const bool single = trees.has_single_root();
         if (only_single_root && !single) continue;
-        const Profile profile = profiler.measure(trees.heads(), wanted);
+        const auto heads = trees.heads();
+        const Profile profile = profiler.measure(heads, wanted);
         auto add = [&](std::size_t place, int held) {
             counts.all[place] += held;
             counts.single_root[place] += single ? held : 0;
         };
-        for (std::size_t r = 0; r < rules.size(); ++r) add(r, rules[r].holds(profile));
-        if (by_nesting) add(rules.size() + static_cast<std::size_t>(nesting_of(profile)), 1);
+        for (std::size_t r = 0; r < classes.size(); ++r) add(r, classes[r].holds(heads, profile));
+        if (by_nesting) add(classes.size() + static_cast<std::size_t>(nesting_of(profile)), 1);
     }
     return counts;
 }

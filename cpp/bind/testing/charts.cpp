@@ -1,0 +1,127 @@
+// What only the tests ask: charts without the search around them, bounds, and the algebra.
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nonproj/decode/algebra/inner_product.hpp"
+#include "nonproj/decode/algebra/semiring.hpp"
+#include "nonproj/decode/gaps/gaps.hpp"
+#include "nonproj/decode/one_endpoint_crossing/one_endpoint_crossing.hpp"
+#include "nonproj/decode/spanning/arc_bounds.hpp"
+#include "nonproj/decode/spanning/spanning_trees.hpp"
+#include "nonproj/error.hpp"
+#include "nonproj/solver/class_solver.hpp"
+#include "support/score_array.hpp"
+
+using namespace nb::literals;
+using namespace nonproj;
+
+namespace {
+
+ScoreAndHeads chart_best(const ClassSolver& solver, const ScoreArray<double>& array, bool single_root) {
+    const auto scores = arc_scores(array);
+    if (solver.chart() == nullptr) throw Error(solver.name() + " has no chart");
+    return score_and_heads(without_gil([&] { return solver.chart()->best(scores, solver.rule().k, single_root); }));
+}
+
+ScoreAndHeads gaps_best(const ScoreArray<double>& array, int k, bool well_nested, bool single_root, bool packed) {
+    const auto scores = arc_scores(array);
+    return score_and_heads(
+        without_gil([&] { return gaps::best_by_one_chart(scores, k, well_nested, single_root, packed); }));
+}
+
+ScoreAndHeads best_plainly(const ScoreArray<double>& array, bool single_root, bool unique) {
+    const auto scores = arc_scores(array);
+    return score_and_heads(
+        without_gil([&] { return one_endpoint_crossing::best_plainly(scores, single_root, unique); }));
+}
+
+template <class Real>
+ScoreAndHeads spanning_best(const ScoreArray<Real>& table, bool single_root, const ScoreArray<int>& arcs) {
+    const auto scores = arc_scores(table);
+    if (arcs.shape(1) != 2) throw Error("forbidden arcs must be rows of a head and a dependent");
+    std::vector<Arc> forbidden;
+    for (std::size_t i = 0; i < arcs.shape(0); ++i) {
+        const Arc arc{arcs.data()[2 * i], arcs.data()[2 * i + 1]};
+        if (arc.left() < 0 || arc.right() > scores.words() || arc.dependent == 0)
+            throw Error("there is no arc from " + std::to_string(arc.head) + " to " + std::to_string(arc.dependent) +
+                        " in a sentence of " + std::to_string(scores.words()) + " words");
+        forbidden.push_back(arc);
+    }
+    DecodedTree tree;
+    tree.heads.resize(scores.words());
+    tree.score = without_gil([&] { return SpanningTrees<Real>().solve(scores, single_root, tree.heads, forbidden); });
+    if (tree.score == minus_infinity<double>) tree.heads.clear();
+    return score_and_heads(std::move(tree));
+}
+
+template <class Real>
+NumpyArray<double, 2> arc_bounds(const ScoreArray<Real>& table, bool single_root) {
+    const auto scores = arc_scores(table);
+    const std::size_t width = static_cast<std::size_t>(scores.words()) + 1;
+    std::vector<double> bounds(width * width);
+    without_gil([&] { ArcBounds<Real>().arc_bounds(scores, single_root, bounds); });
+    return to_numpy<2>(std::move(bounds), {width, width});
+}
+
+template <class Real>
+void bind_spanning(nb::module_& m) {
+    const auto scores = "scores"_a.noconvert();
+    m.def("spanning_best", &spanning_best<Real>, scores, "single_root"_a, "forbidden"_a.noconvert(),
+          "The score and the heads of the best spanning tree without some arcs, given as int32 rows of a head and a "
+          "dependent; (-inf, no heads) when there is none.");
+    m.def("spanning_arc_bounds", &arc_bounds<Real>, scores, "single_root"_a,
+          "For every arc an upper bound on the score of the best spanning tree that holds it.");
+}
+
+// The algebra itself, for the test of its laws.
+template <Semiring S>
+void bind_semiring(nb::module_& m, const char* name) {
+    using Values = std::vector<typename S::Value>;
+    nb::class_<S>(m, name)
+        .def_static("zero", &S::zero)
+        .def_static("one", &S::one)
+        .def_static("plus", &S::plus)
+        .def_static("times", &S::times)
+        .def_static("lift", &S::lift)
+        .def_static("sum",
+                    [](const Values& terms) {
+                        Sum<S> sum;
+                        for (const auto term : terms) sum.add(term);
+                        return sum.value();
+                    })
+        .def_static("inner_product", [](Values a, Values b) {
+            if (a.size() != b.size()) throw Error("an inner product needs as many values on both sides");
+            const int count = static_cast<int>(a.size());
+            for (auto* values : {&a, &b})
+                values->resize(values->size() + inner_product_padding<typename S::Value>, S::zero());
+            typename S::Value result{};
+            vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+                result = InnerProduct<S>::template of<Bytes>(a.data(), b.data(), count);
+            });
+            return result;
+        });
+}
+
+}  // namespace
+
+void bind_testing(nb::module_& module) {
+    nb::module_ m = module.def_submodule("testing", "Private: what the tests look at.");
+    m.def("chart_best", &chart_best, "solver"_a, "scores"_a.noconvert(), "single_root"_a,
+          "The score and the heads of the best tree by the chart of the class; (-inf, no heads) when there is none.");
+    m.def("gaps_best", &gaps_best, "scores"_a.noconvert(), "k"_a, "well_nested"_a, "single_root"_a, "packed"_a,
+          "The same for WG_k or MG_k: by the chart with all items, or by that with those which matter alone.");
+    m.def("one_endpoint_crossing_best_plainly", &best_plainly, "scores"_a.noconvert(), "single_root"_a, "unique"_a,
+          "The same for 1EC one value at a time, with the rules that derive each tree once or with those that may "
+          "derive it several times.");
+    bind_spanning<double>(m);
+    bind_spanning<float>(m);
+    bind_semiring<Best<double>>(m, "BestDouble");
+    bind_semiring<Best<float>>(m, "BestFloat");
+    bind_semiring<LogSum<double>>(m, "LogSumDouble");
+    bind_semiring<Count<double>>(m, "CountDouble");
+}

@@ -1,0 +1,14 @@
+// The chart of a class for scores of larger parts, as its folder offers it to the table of solvers.
+#pragma once
+#include "nonproj/decode/base/decoded_tree.hpp"
+#include "nonproj/decode/base/part_scores.hpp"
+
+namespace nonproj {
+
+struct PartsChart {
+    bool takes_siblings;  // besides grandparents
+    double (*bytes)(int words, double heads_of_a_word, bool grandparents);
+    DecodedTree (*best)(const SecondOrderScores& scores, bool single_root);
+};
+
+}  // namespace nonproj

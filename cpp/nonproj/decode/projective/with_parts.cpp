@@ -1,0 +1,10 @@
+#include "nonproj/decode/projective/eisner_with_parts.hpp"
+#include "nonproj/decode/projective/projective.hpp"
+
+namespace nonproj::projective {
+
+constinit const PartsChart parts_chart{
+    true, [](int words, double, bool grandparents) { return 1.0 * SecondOrderEisner::bytes(words, grandparents); },
+    &second_order_best};
+
+}  // namespace nonproj::projective

@@ -1,0 +1,58 @@
+#include "nonproj/decode/spanning/spanning.hpp"
+
+#include <random>
+
+#include "nonproj/decode/spanning/matrix_tree.hpp"
+#include "nonproj/decode/spanning/tree_count.hpp"
+#include "nonproj/decode/spanning/tree_sampler.hpp"
+#include "nonproj/interrupt.hpp"
+
+namespace nonproj::spanning {
+
+namespace {
+
+using Scores = ArcScores<double>;
+
+// Calls ask(workspace). Sentences of a usual length share one workspace a thread.
+template <class Ask>
+double with_workspace(int words, const Ask& ask) {
+    if (words > 128) {
+        MatrixTree once;
+        return ask(once);
+    }
+    thread_local MatrixTree kept;
+    return ask(kept);
+}
+
+double bytes(int words) { return 5.0 * sizeof(Wide) * (words + 1) * (words + 1); }
+
+double log_partition(const Scores& scores, bool single_root) {
+    return with_workspace(scores.words(), [&](MatrixTree& sums) { return sums.log_partition(scores, single_root); });
+}
+double marginals(const Scores& scores, bool single_root, std::span<double> chance) {
+    return with_workspace(scores.words(),
+                          [&](MatrixTree& sums) { return sums.marginals(scores, single_root, chance); });
+}
+double entropy(const Scores& scores, bool single_root) {
+    return with_workspace(scores.words(), [&](MatrixTree& sums) { return sums.entropy(scores, single_root); });
+}
+std::uint64_t count(const Scores& scores, bool single_root, std::uint64_t prime) {
+    return TreeCount(prime).count(scores, single_root);
+}
+bool sample(const Scores& scores, bool single_root, std::size_t samples, std::uint64_t seed, std::int32_t* heads) {
+    const std::size_t words = scores.words();
+    TreeSampler sampler;
+    if (!sampler.read(scores, single_root)) return false;
+    std::mt19937_64 random(seed);
+    for (std::size_t drawn = 0; drawn < samples; ++drawn) {
+        Interrupt::check();
+        sampler.draw(random, {heads + drawn * words, words});
+    }
+    return true;
+}
+
+}  // namespace
+
+constinit const Sums sums{&bytes, &log_partition, &marginals, &entropy, &count, &sample};
+
+}  // namespace nonproj::spanning

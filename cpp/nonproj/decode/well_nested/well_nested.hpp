@@ -1,0 +1,40 @@
+// The well-nested trees of gap degree 1 and classes within them: what the table of solvers knows of each.
+#pragma once
+#include "nonproj/decode/base/class_chart.hpp"
+#include "nonproj/decode/base/parts_chart.hpp"
+#include "nonproj/decode/sums/sums.hpp"
+
+namespace nonproj {
+
+// M0I
+namespace gap_minding {
+extern const ClassChart chart;
+extern const PartsChart parts_chart;
+extern const Sums sums;
+}  // namespace gap_minding
+
+// M1I
+namespace one_inherits {
+extern const ClassChart chart;
+extern const Sums sums;
+}  // namespace one_inherits
+
+// WG_1
+namespace any_inherit {
+extern const ClassChart chart;
+extern const Sums sums;
+}  // namespace any_inherit
+
+// M1IS
+namespace head_split_one {
+extern const ClassChart chart;
+extern const Sums sums;
+}  // namespace head_split_one
+
+// WG_1S
+namespace head_split_any {
+extern const ClassChart chart;
+extern const Sums sums;
+}  // namespace head_split_any
+
+}  // namespace nonproj
