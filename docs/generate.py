@@ -17,7 +17,7 @@ import click
 import nonproj
 from nonproj.cli import cli
 from nonproj.draw import svg
-from nonproj.treebank import Sentence, sample_treebank
+from nonproj.treebank import Sentence, example_treebank
 from nonproj.trees import CATALOGUE, TreeClass
 
 INTRODUCTION = """# The classes of trees
@@ -39,14 +39,14 @@ MH4 in 2-P; M0I in M1I in WG1; M1IS in M1I and in WG1S. Below 10 words MG1 is al
 def main(folder: pathlib.Path) -> None:
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
     (folder / "classes.md").write_text(classes_page(folder), encoding="utf-8")
-    hearing = next(sentence for sentence in sample_treebank() if sentence.sent_id == "en-hearing")
+    hearing = next(sentence for sentence in example_treebank() if sentence.sent_id == "en-hearing")
     (folder / "pictures" / "readme.svg").write_text(svg(hearing.tree, boxes="gaps"), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "api.md").write_text(api_page(), encoding="utf-8")
 
 
 def classes_page(folder: pathlib.Path) -> str:
-    sentences = sorted(sample_treebank(), key=len)
+    sentences = sorted(example_treebank(), key=len)
     page = INTRODUCTION
     page += "| class | trees | exact parser |\n|---|---|---|\n"
     page += "".join(f"| [{cls.name}](#{anchor(cls)}) | {cls.title} | {cls.complexity} |\n" for cls in CATALOGUE)

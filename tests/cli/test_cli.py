@@ -9,10 +9,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from nonproj import Tree, coverage, sample_treebank
+from nonproj import Tree, coverage, example_treebank
 
 NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
-SAMPLE = sample_treebank()
+SAMPLE = example_treebank()
 TEXT = SAMPLE.to_text()
 
 

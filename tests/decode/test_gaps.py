@@ -75,9 +75,9 @@ def test_both_charts_agree_with_relax_and_check(name: str, words: int, kind: str
     assert packed == sparse or packed == pytest.approx(sparse, abs=1e-9)
     if packed == -np.inf:
         with pytest.raises(NonprojError, match="forbidden"):
-            decode(scores, name, strategy="relax", single_root=single_root)
+            decode(scores, within=name, strategy="relax", single_root=single_root)
         return
-    relaxed = decode(scores, name, strategy="relax", single_root=single_root, work_limit=3000)
+    relaxed = decode(scores, within=name, strategy="relax", single_root=single_root, work_limit=3000)
     assert relaxed.score <= packed + 1e-9 <= relaxed.bound + 2e-9
 
 
@@ -98,19 +98,21 @@ def test_without_gaps_the_trees_are_projective(packed: bool) -> None:
         scores = make_scores("normal", words, words)
         for single_root in (False, True):
             score, _ = _core.gaps_best(scores, 0, False, single_root, packed)
-            assert score == pytest.approx(decode(scores, "Pr", single_root=single_root).score, abs=1e-9)
+            assert score == pytest.approx(decode(scores, within="Pr", single_root=single_root).score, abs=1e-9)
     score, heads = _core.gaps_best(np.zeros((1, 1)), 2, True, False, packed)
     assert (score, len(heads)) == (0, 0)
 
 
 def test_arcs_that_are_required_or_forbidden() -> None:
     scores = make_scores("normal", 12, 5)
-    free = decode(scores, "WG2", strategy="chart")
+    free = decode(scores, within="WG2", strategy="chart")
     required = [(3, 9), (9, 4)]
-    bound = decode(scores, "WG2", strategy="chart", required=required)
+    bound = decode(scores, within="WG2", strategy="chart", required=required)
     assert [bound.heads[d - 1] for _, d in required] == [3, 9]
-    assert bound.score == pytest.approx(decode(scores, "WG2", strategy="relax", required=required).score, abs=1e-9)
-    without = decode(scores, "WG2", strategy="chart", forbidden=[(int(free.heads[6]), 7)])
+    assert bound.score == pytest.approx(
+        decode(scores, within="WG2", strategy="relax", required=required).score, abs=1e-9
+    )
+    without = decode(scores, within="WG2", strategy="chart", forbidden=[(int(free.heads[6]), 7)])
     assert without.heads[6] != free.heads[6]
     assert without.score <= free.score
 

@@ -8,7 +8,7 @@ import pytest
 from enumerated import members
 
 from nonproj import NonprojError
-from nonproj.decode import candidate_heads, decode, decode_second_order, sample
+from nonproj.decode import candidate_heads, decode, decode_second_order, sample_trees
 from nonproj.trees import tree_class
 
 Cube = npt.NDArray[np.float64]
@@ -75,9 +75,9 @@ def test_gap_minding_trees_against_all_trees(wanted: str, sparse: bool, single_r
         expected = max(total(t, scores, None, grandparents) for t in members("M0I", words, single_root).tolist())
         if expected == -np.inf:
             with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
-                decode_second_order(scores, "M0I", grandparents=grandparents, single_root=single_root)
+                decode_second_order(scores, within="M0I", grandparents=grandparents, single_root=single_root)
             continue
-        best = decode_second_order(scores, "M0I", grandparents=grandparents, single_root=single_root)
+        best = decode_second_order(scores, within="M0I", grandparents=grandparents, single_root=single_root)
         assert best.score == pytest.approx(expected, abs=1e-9)
         assert total(best.heads.tolist(), scores, None, grandparents) == pytest.approx(expected, abs=1e-9)
         assert best.tree in tree_class("M0I")
@@ -89,11 +89,11 @@ def test_pruning_keeps_the_best_tree_whose_arcs_survive(single_root: bool) -> No
     rng = np.random.default_rng(4)
     for words in (6, 9, 14, 21):
         scores = rng.normal(size=(words + 1, words + 1))
-        free = decode(scores, "M0I", strategy="chart", single_root=single_root)
+        free = decode(scores, within="M0I", strategy="chart", single_root=single_root)
         mask = candidate_heads(scores, k=3, threshold=0.0)
         mask[free.heads, np.arange(1, words + 1)] = True
-        assert decode(scores, "M0I", strategy="chart", single_root=single_root, mask=mask).score == free.score
-        few = decode_second_order(scores, "M0I", single_root=single_root, mask=mask)
+        assert decode(scores, within="M0I", strategy="chart", single_root=single_root, mask=mask).score == free.score
+        few = decode_second_order(scores, within="M0I", single_root=single_root, mask=mask)
         assert few.score == pytest.approx(free.score, abs=1e-9)
 
 
@@ -105,11 +105,13 @@ def test_gap_minding_trees_of_few_possible_heads(single_root: bool) -> None:
     for words in [2, 3, 4, 5, 6] * 8 + [9, 12, 15, 20] * 3:
         scores = rng.integers(-3, 4, size=(words + 1, words + 1)).astype(np.float64)
         scores[rng.random(scores.shape) > (0.2 if words < 9 else 0.15)] = -np.inf
-        tree = sample(np.zeros((words + 1, words + 1)), 1, "M0I", single_root=single_root, seed=words).heads[0]
+        tree = sample_trees(
+            np.zeros((words + 1, words + 1)), 1, within="M0I", single_root=single_root, seed=words
+        ).heads[0]
         scores[tree, np.arange(1, words + 1)] = rng.integers(-3, 1, size=words)
-        best = decode(scores, "M0I", strategy="chart", single_root=single_root)
+        best = decode(scores, within="M0I", strategy="chart", single_root=single_root)
         assert best.tree in tree_class("M0I")
-        assert decode_second_order(scores, "M0I", single_root=single_root).score == best.score
+        assert decode_second_order(scores, within="M0I", single_root=single_root).score == best.score
         if words <= 6:
             every = members("M0I", words, single_root).tolist()
             assert best.score == max(total(t, scores, None, None) for t in every)
@@ -125,7 +127,7 @@ def test_lists_of_triples_stand_for_arrays() -> None:
     for g, h, d, score in triples:
         cube[g, h, d] = score
     for name in ("Pr", "M0I"):
-        listed, dense = (decode_second_order(scores, name, grandparents=given) for given in (triples, cube))
+        listed, dense = (decode_second_order(scores, within=name, grandparents=given) for given in (triples, cube))
         assert listed.heads.tolist() == dense.heads.tolist()
         assert listed.score == dense.score
 

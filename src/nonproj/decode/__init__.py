@@ -3,9 +3,9 @@
 from nonproj.decode.best import Decoded, decode, decode_batch, k_best
 from nonproj.decode.offers import Offer, offers
 from nonproj.decode.pruning import candidate_heads
-from nonproj.decode.sampling import Samples, sample
+from nonproj.decode.sampling import Samples, sample_trees
 from nonproj.decode.second_order import decode_second_order
-from nonproj.decode.sums import count, entropy, log_partition, marginals
+from nonproj.decode.sums import count_trees, entropy, log_partition, marginals
 from nonproj.decode.unlexicalised import decode_unlexicalised
 
 __all__ = [
@@ -13,7 +13,7 @@ __all__ = [
     "Offer",
     "Samples",
     "candidate_heads",
-    "count",
+    "count_trees",
     "decode",
     "decode_batch",
     "decode_second_order",
@@ -23,5 +23,5 @@ __all__ = [
     "log_partition",
     "marginals",
     "offers",
-    "sample",
+    "sample_trees",
 ]

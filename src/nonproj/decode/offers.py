@@ -11,7 +11,7 @@ from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.trees import TreeClass, tree_class
 
-SUMS = ("count", "log_partition", "marginals", "entropy")
+SUMS = ("count_trees", "log_partition", "marginals", "entropy")
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Offer:
     """What a class offers.
 
     ``chart`` names the chart behind ``strategy="chart"``, if there is one. ``questions`` lists the functions that
-    answer for the class: `decode`, `decode_batch`, `k_best` and `sample` always, sums where each tree of the class
-    has exactly one derivation. ``sampling`` is ``direct``, or ``rejection`` of spanning trees.
+    answer for the class: `decode`, `decode_batch`, `k_best` and `sample_trees` always, sums where each tree of the
+    class has exactly one derivation. ``sampling`` is ``direct``, or ``rejection`` of spanning trees.
     """
 
     chart: str | None
@@ -75,13 +75,13 @@ def offers(within: str | TreeClass) -> Offer:
     """What can be asked of a class.
 
     >>> offers("Pr").chart, offers("MH4").questions
-    ('Eisner', ('decode', 'decode_batch', 'k_best', 'sample'))
+    ('Eisner', ('decode', 'decode_batch', 'k_best', 'sample_trees'))
     >>> offers("MG1").sampling
     'rejection'
     """
     cls = tree_class(within)
     has_sums = _name(cls) in _SUMS
-    questions = ("decode", "decode_batch", "k_best", "sample", *(SUMS if has_sums else ()))
+    questions = ("decode", "decode_batch", "k_best", "sample_trees", *(SUMS if has_sums else ()))
     return Offer(_core.chart_name(cls.rule), questions, "direct" if has_sums else "rejection")
 
 

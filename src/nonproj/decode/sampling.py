@@ -36,11 +36,11 @@ class Samples:
         return [Tree(row) for row in self.heads.tolist()]
 
 
-def sample(
+def sample_trees(
     scores: Scores,
     samples: int = 1,
-    within: str | TreeClass = "spanning",
     *,
+    within: str | TreeClass = "spanning",
     single_root: bool = False,
     seed: int | None = None,
     mask: Mask | None = None,
@@ -53,7 +53,7 @@ def sample(
     probability. ``max_draws`` bounds the search, and `Samples.acceptance_rate` tells how it went.
 
     >>> import numpy as np
-    >>> drawn = sample(np.zeros((7, 7)), 100, within="MG1", seed=1)
+    >>> drawn = sample_trees(np.zeros((7, 7)), 100, within="MG1", seed=1)
     >>> len(drawn), all(tree in tree_class("MG1") for tree in drawn), 0 < drawn.acceptance_rate < 1
     (100, True, True)
     """
@@ -63,14 +63,14 @@ def sample(
     cls = tree_class(within)
     seeds = _seeds(seed)
     if offers(cls).sampling == "direct":
-        return Samples(sums_of("sample", cls).sample(table, single_root, samples, next(seeds)), 1.0)
+        return Samples(sums_of("sample_trees", cls).sample(table, single_root, samples, next(seeds)), 1.0)
     return _by_rejection(table, samples, cls, single_root, seeds, max_draws)
 
 
 def _by_rejection(
     table: Table, samples: int, cls: TreeClass, single_root: bool, seeds: Iterator[int], max_draws: int
 ) -> Samples:
-    spanning: Sums = sums_of("sample", "spanning")
+    spanning: Sums = sums_of("sample_trees", "spanning")
     accepted: list[npt.NDArray[np.int32]] = [np.empty((0, len(table) - 1), dtype=np.int32)]
     found = draws = 0
     portion = min(_PORTION, max(16, samples))

@@ -21,7 +21,7 @@ from nonproj.trees import TreeClass, tree_class
 
 
 def log_partition(
-    scores: Scores, within: str | TreeClass = "spanning", *, single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> float:
     """The log of the sum of exp(score) over the trees of a class; -inf when it holds none.
 
@@ -33,7 +33,7 @@ def log_partition(
 
 
 def marginals(
-    scores: Scores, within: str | TreeClass = "spanning", *, single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> npt.NDArray[np.float64]:
     """The probability of each arc, in an array like the scores: the arcs into each word sum to 1.
 
@@ -48,7 +48,7 @@ def marginals(
 
 
 def entropy(
-    scores: Scores, within: str | TreeClass = "spanning", *, single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> float:
     """The entropy of the distribution over trees, in nats.
 
@@ -71,19 +71,19 @@ def entropy(
     return max(0.0, log_z - math.fsum((chance[used] * shifted[used]).tolist()))
 
 
-def count(
-    scores: Scores, within: str | TreeClass = "spanning", *, single_root: bool = False, mask: Mask | None = None
+def count_trees(
+    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> int:
     """How many trees of a class use no arc of score -inf, exactly; for a number n, how many have n words.
 
-    >>> count(6, within="Pr"), count(6, within="spanning", single_root=True)
+    >>> count_trees(6, within="Pr"), count_trees(6, within="spanning", single_root=True)
     (1428, 7776)
     """
     if isinstance(scores, int | np.integer):
         if scores < 1:
             raise NonprojError(f"a tree has at least one word, not {scores}")
         scores = np.zeros((int(scores) + 1, int(scores) + 1))
-    sums, table = sums_of("count", within), prepared(scores, mask)
+    sums, table = sums_of("count_trees", within), prepared(scores, mask)
     most = math.prod(int(heads) for heads in _allowed(table).sum(axis=0))
     modulus, found = 1, 0
     for prime in _primes():

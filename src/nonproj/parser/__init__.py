@@ -5,7 +5,7 @@ from __future__ import annotations
 from nonproj.parser.evaluation import Evaluation, evaluate
 from nonproj.parser.options import GraphOptions, TransitionOptions
 from nonproj.parser.parser import Parser, as_conllu, raw_text
-from nonproj.parser.significance import Difference, compare
+from nonproj.parser.significance import Difference
 from nonproj.parser.training import Epoch
 
 __all__ = [
@@ -16,7 +16,6 @@ __all__ = [
     "Parser",
     "TransitionOptions",
     "as_conllu",
-    "compare",
     "evaluate",
     "raw_text",
 ]
