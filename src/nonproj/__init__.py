@@ -19,15 +19,17 @@ from nonproj.decode import (
     marginals,
     sample_trees,
 )
+from nonproj.draw import draw
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.report import Coverage, coverage
-from nonproj.treebank import Sentence, Treebank, example_treebank, read, stream
-from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class
+from nonproj.treebank import Sentence, Treebank, example_treebank, read, stream, write
+from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, tree_class, tree_classes
 
 if TYPE_CHECKING:
     from nonproj.grammar import Grammar
     from nonproj.lifting import lift, lower
     from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, evaluate
+    from nonproj.schema import parsing_schema
     from nonproj.transition import TransitionSystem, transition_system
 
 # Rooms that are loaded when a name of theirs is first asked for: ``import nonproj`` is quick.
@@ -35,6 +37,7 @@ _ROOMS = {
     "grammar": ("Grammar",),
     "lifting": ("lift", "lower"),
     "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "evaluate"),
+    "schema": ("parsing_schema",),
     "transition": ("TransitionSystem", "transition_system"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
@@ -72,6 +75,7 @@ __all__ = [
     "decode_batch",
     "decode_second_order",
     "decode_unlexicalised",
+    "draw",
     "entropy",
     "evaluate",
     "example_treebank",
@@ -80,11 +84,14 @@ __all__ = [
     "log_partition",
     "lower",
     "marginals",
+    "parsing_schema",
     "read",
     "sample_trees",
     "stream",
     "transition_system",
     "tree_class",
+    "tree_classes",
+    "write",
 ]
 
 

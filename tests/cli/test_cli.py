@@ -24,6 +24,16 @@ def run(*arguments: str, stdin: str = "", code: int = 0) -> subprocess.Completed
     return result
 
 
+def test_python_m_nonproj() -> None:
+    command = [sys.executable, "-m", "nonproj", "draw", "--heads", "2 0"]
+    shown = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert shown.stdout == run("draw", "--heads", "2 0").stdout
+    failed = subprocess.run(
+        [*command[:3], "explain", "--heads", "9"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (failed.returncode, failed.stderr[:9]) == (2, "nonproj: ")
+
+
 @pytest.fixture(scope="module")
 def treebank(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     path = tmp_path_factory.mktemp("data") / "toy.conllu.gz"
