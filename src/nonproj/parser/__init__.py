@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from nonproj.parser.evaluation import Evaluation, evaluate
+from nonproj.parser.evaluation import ClassScores, Evaluation, Ratio, Scores, evaluate
 from nonproj.parser.options import GraphOptions, TransitionOptions
 from nonproj.parser.parser import Parser, as_conllu, raw_text
 from nonproj.parser.significance import Difference
 from nonproj.parser.training import Epoch
 
 __all__ = [
+    "ClassScores",
     "Difference",
     "Epoch",
     "Evaluation",
     "GraphOptions",
     "Parser",
+    "Ratio",
+    "Scores",
     "TransitionOptions",
     "as_conllu",
     "evaluate",
