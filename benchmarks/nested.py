@@ -93,16 +93,18 @@ def grandparents(row: Row) -> Row:
     scores = random_scores(40, 1)[0]
     mask = candidates(scores)
     cube = np.random.default_rng(0).normal(size=(41, 41, 41))
-    decode_second_order = decoder("decode_second_order")
+    decode_parts = decoder("decode")
     ours, theirs = race(
-        lambda: decode_second_order(scores, "M0I", grandparents=cube, mask=mask), by_chart(scores, "M0I"), rounds=5
+        lambda: decode_parts(scores, within="M0I", grandparents=cube, mask=mask),
+        by_chart(scores, "M0I"),
+        rounds=5,
     )
     return replace(row, ours=ours.best, peer=judged(scores, theirs))
 
 
 def scores_around_trees(words: int, count: int) -> list[Scores]:
     """Tables as a trained parser gives them, around well-nested trees drawn at random."""
-    drawn = decoder("sample")(np.zeros((words + 1, words + 1)), count, "WG1", seed=words)
+    drawn = decoder("sample_trees")(np.zeros((words + 1, words + 1)), count, within="WG1", seed=words)
     rng = np.random.default_rng(words)
     return [like_a_model(heads, rng) for heads in drawn.heads]
 
@@ -163,8 +165,8 @@ def with_pairs(words: int, name: str, *pairs: str, few: bool = False) -> Callabl
     scores = random_scores(words, 1)[0]
     cube = np.random.default_rng(0).normal(size=(words + 1,) * 3)
     options = {**dict.fromkeys(pairs, cube), "mask": candidates(scores) if few else None, "memory_limit": 1 << 40}
-    decode_second_order = decoder("decode_second_order")
-    return lambda: decode_second_order(scores, name, **options)
+    decode_parts = decoder("decode")
+    return lambda: decode_parts(scores, within=name, **options)
 
 
 def with_categories(words: int) -> Callable[[], Any]:

@@ -22,7 +22,7 @@ def text(*names: str) -> bytes:
     """The plain text of treebank files one after the other, given by names such as ``ud/nl_alpino-ud-test``."""
     data = folder()
     if data is None:
-        return bytes(nonproj.sample_treebank()) * TIMES
+        return bytes(nonproj.example_treebank()) * TIMES
     paths = [path for name in names for path in sorted(data.glob(f"{name}.*"))]
     if len(paths) != len(names):
         raise FileNotFoundError(f"{data} should have one file for each of {', '.join(names)}; it has {paths}")

@@ -7,17 +7,24 @@ The tests run it into a scratch folder and compare, so what is committed is alwa
 
 from __future__ import annotations
 
+import ast
+import builtins
+import functools
+import importlib
 import inspect
 import pathlib
+import re
 import sys
-from collections.abc import Callable
+import typing
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import click
 
 import nonproj
 from nonproj.cli import cli
 from nonproj.draw import svg
-from nonproj.treebank import Sentence, sample_treebank
+from nonproj.treebank import Sentence, example_treebank
 from nonproj.trees import CATALOGUE, TreeClass
 
 INTRODUCTION = """# The classes of trees
@@ -33,20 +40,23 @@ between the ends of the other.
 How the classes lie within one another: MH3 = AD1 = 1-C = Pr; MH4 in MH5 in MH6 ...; WG_k in MG_k; 2-C in 1EC in 2-P;
 MH4 in 2-P; M0I in M1I in WG1; M1IS in M1I and in WG1S. Below 10 words MG1 is all trees of gap degree at most 1.
 
+In Python `tree_class("2-P")` finds every class by its name, with any number where there is one. The families whose
+names are letters and then a number are functions too: `WG(1)`, `MG(1)`, `MH(4)`, `AD(2)`.
+
 """
 
 
 def main(folder: pathlib.Path) -> None:
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
     (folder / "classes.md").write_text(classes_page(folder), encoding="utf-8")
-    hearing = next(sentence for sentence in sample_treebank() if sentence.sent_id == "en-hearing")
+    hearing = next(sentence for sentence in example_treebank() if sentence.sent_id == "en-hearing")
     (folder / "pictures" / "readme.svg").write_text(svg(hearing.tree, boxes="gaps"), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "api.md").write_text(api_page(), encoding="utf-8")
 
 
 def classes_page(folder: pathlib.Path) -> str:
-    sentences = sorted(sample_treebank(), key=len)
+    sentences = sorted(example_treebank(), key=len)
     page = INTRODUCTION
     page += "| class | trees | exact parser |\n|---|---|---|\n"
     page += "".join(f"| [{cls.name}](#{anchor(cls)}) | {cls.title} | {cls.complexity} |\n" for cls in CATALOGUE)
@@ -96,49 +106,265 @@ def help_text(command: click.Command, name: str) -> str:
     return command.get_help(click.Context(command, info_name=name, **settings))
 
 
+# The public names by question: first those of nonproj itself, then those of a room, with its name.
+GROUPS = [
+    (
+        "Read and write treebanks",
+        "A treebank holds sentences, a sentence its words; nothing is cut into strings before it is asked for.",
+        "read stream write example_treebank Treebank Sentence "
+        "treebank.Word treebank.SentenceStream treebank.Skipped treebank.read_many treebank.sources",
+    ),
+    (
+        "Look at a tree",
+        "Every structural property is an attribute. In a notebook a tree shows itself as a picture.",
+        "Tree trees.Arc",
+    ),
+    (
+        "Classes of trees",
+        '`tree_class` finds every class by its name, such as `tree_class("Pr")`, `tree_class("1EC")` or '
+        '`tree_class("2-P")`. The families whose names are letters and then a number are functions too: `WG(1)` is '
+        '`tree_class("WG1")`, and so are `MG`, `MH` and `AD`. [All of them with pictures](classes.md).',
+        "tree_class tree_classes define_class TreeClass Explanation WG MG MH AD",
+    ),
+    (
+        "Measure a treebank",
+        "",
+        "coverage Coverage census Census report.TreebankCoverage report.Unusual report.Table report.Column "
+        "trees.profile_trees trees.Profiles",
+    ),
+    ("Draw", "", "draw draw.text draw.svg draw.page"),
+    (
+        "Decode",
+        "From the scores of arcs to the best trees of a class. [How it is done](decoding.md).",
+        "decode decode_batch k_best Decoded candidate_heads decode.decode_unlexicalised decode.offers decode.Offer",
+    ),
+    (
+        "Sums and samples",
+        "Over all the trees of a class, each weighed by exp(score).",
+        "log_partition marginals entropy count_trees sample_trees decode.Samples",
+    ),
+    (
+        "Transition systems",
+        "[All of them with their transitions](transitions.md).",
+        "transition_system TransitionSystem transition.Configuration transition.Transition transition.Trace "
+        "transition.Row transition.Sequences transition.SystemKind transition.sort_words transition.SortedTree "
+        "transition.swap_statistics transition.SwapStatistics",
+    ),
+    (
+        "Parsing schemata",
+        "[How they are written](schemata.md).",
+        "parsing_schema schema.Schema schema.catalogue schema.ItemForm schema.Hypothesis schema.Step schema.Problem "
+        "schema.DRules schema.Forest schema.Parse schema.Row schema.Semiring schema.Boolean schema.Counting "
+        "schema.KBest schema.TreeSets schema.show schema.show_latex schema.soundness schema.completeness "
+        "schema.Verdict schema.complexity schema.Complexity",
+    ),
+    (
+        "Lift and lower",
+        "[Lifts, encodings and lifting rules](lifting.md).",
+        "lift lower lifting.Encoding lifting.plain_label lifting.projective_lifts lifting.lifted_tree "
+        "lifting.LiftedWord lifting.is_lift lifting.is_projective_arc lifting.ancestors lifting.governors "
+        "lifting.learn lifting.generalised lifting.RuleSet lifting.LiftingRule lifting.Category lifting.Expression "
+        "lifting.Automaton lifting.Reader lifting.RuledLift lifting.Verdict lifting.sentence_categories "
+        "lifting.rule_coverage lifting.RuleCoverage",
+    ),
+    (
+        "Grammars",
+        "[GDG and PP-GDG](grammar.md).",
+        "Grammar grammar.Parse grammar.Analysis grammar.Forest grammar.SRule grammar.MRule grammar.LPRule "
+        "grammar.LRule grammar.GrammarWarning",
+    ),
+    (
+        "Train, parse and evaluate",
+        "[Trained parsers](parsers.md).",
+        "Parser GraphOptions TransitionOptions parser.Epoch parser.as_conllu parser.raw_text evaluate Evaluation "
+        "parser.Scores parser.Ratio parser.ClassScores parser.Difference",
+    ),
+    ("Errors", "", "NonprojError FormatError TreeError schema.SchemaError lifting.NotationError"),
+]
+
+
 def api_page() -> str:
-    page = "# Python\n\nThis page is written by `make docs` from the docstrings. `import nonproj as npj` gives:\n"
-    for name in sorted(nonproj.__all__, key=str.lower):
-        thing = getattr(nonproj, name)
-        if name == "__version__":
-            continue
-        page += f"\n## {name}\n\n"
-        if has_signature(thing):
-            page += f"```python\n{name}{signature(thing)}\n```\n\n"
-        page += documented(thing)
-        if inspect.isclass(thing):
-            page += "".join(member(thing, part) for part in vars(thing) if not part.startswith("_"))
-    return page
+    heading_of: dict[str, str] = {}  # each anchor is given once, a second heading of that name gets a number
+    contents, body = "", ""
+    for title, introduction, names in GROUPS:
+        link(title, heading_of)
+        links = []
+        body += f"## {title}\n\n" + (f"{introduction}\n\n" if introduction else "")
+        for name in names.split():
+            full = f"nonproj.{name}" if "." in name else name
+            links.append(f"[{full.rpartition('.')[2]}](#{link(full, heading_of)})")
+            body += f"### {full}\n\n{entry(public(name)).rstrip()}\n\n"
+        contents += f"- {title}: {', '.join(links)}\n"
+    opening = (
+        "# Python\n\nThis page is written by `make docs` from the docstrings. `import nonproj as npj` gives the names "
+        "that stand alone; those with a room before them are imported from it.\n\n"
+    )
+    return f"{opening}{contents}\n{body.rstrip()}\n"
 
 
-def has_signature(thing: object) -> bool:
-    """Whether it is called by the reader: errors are caught, and what a decoder found is only looked at."""
-    return callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception | nonproj.Decoded))
+def link(heading: str, heading_of: dict[str, str]) -> str:
+    """The anchor that GitHub gives a heading."""
+    plain = "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")
+    anchor, number = plain, 0
+    while anchor in heading_of:
+        number += 1
+        anchor = f"{plain}-{number}"
+    heading_of[anchor] = heading
+    return anchor
+
+
+def public(name: str) -> Any:
+    """What a name of `GROUPS` stands for."""
+    room, _, own = name.rpartition(".")
+    return getattr(importlib.import_module(f"nonproj.{room}" if room else "nonproj"), own)
+
+
+def entry(thing: Any) -> str:
+    text = ""
+    if has_signature(thing):
+        text += f"```python\n{thing.__name__}{signature(thing)}\n```\n\n"
+    text += documented(thing)
+    if inspect.isclass(thing):
+        fields = not has_signature(thing)
+        shown = "".join(described(member, fields) for member in members(thing))
+        text += f"{shown}\n" if shown else ""
+    return text
+
+
+def has_signature(thing: Any) -> bool:
+    """Whether the reader calls it: not errors, nor classes that are made from what no room exports."""
+    if not inspect.isclass(thing):
+        return True
+    if issubclass(thing, Exception | nonproj.Decoded):
+        return False
+    needed = [p.annotation for p in inspect.signature(thing).parameters.values()]
+    return not any(is_internal(kind) for a in needed for kind in own_types(a, thing.__module__))
 
 
 class Unquoted(str):
-    """An annotation that prints as it was written."""
+    """An annotation or a default that prints as it was written."""
 
     __repr__ = str.__str__
 
 
 def signature(thing: Callable[..., object]) -> str:
     whole = inspect.signature(thing)
-    parameters = [p.replace(annotation=Unquoted(p.annotation)) for p in whole.parameters.values()]
-    return str(whole.replace(parameters=parameters, return_annotation=Unquoted(whole.return_annotation)))
+    parameters = [plain_default(p.replace(annotation=plain(p.annotation))) for p in whole.parameters.values()]
+    result = whole.empty if inspect.isclass(thing) else plain(whole.return_annotation)
+    return str(whole.replace(parameters=parameters, return_annotation=result))
 
 
-def member(cls: type, name: str) -> str:
-    thing = inspect.getattr_static(cls, name)
-    text = inspect.getdoc(thing)
-    if not text or not (callable(thing) or isinstance(thing, property) or hasattr(thing, "func")):
+def plain(annotation: Any) -> Any:
+    if isinstance(annotation, typing.ForwardRef):
+        annotation = annotation.__forward_arg__
+    return Unquoted(annotation) if isinstance(annotation, str) else annotation
+
+
+def plain_default(parameter: inspect.Parameter) -> inspect.Parameter:
+    """A function as a default has no notation of its own."""
+    return parameter.replace(default=Unquoted("...")) if inspect.isfunction(parameter.default) else parameter
+
+
+class Member(typing.NamedTuple):
+    """A method or property of a class, or a field; and the class that defines it."""
+
+    name: str
+    thing: Any
+    annotation: Any
+    owner: type
+
+
+def members(cls: type) -> Iterator[Member]:
+    """What a class offers, without what holds types that no room exports: that is how it works inside."""
+    for member in all_members(cls):
+        if not any(is_internal(kind) for kind in own_types(member.annotation, member.owner.__module__)):
+            yield member
+
+
+def all_members(cls: type) -> Iterator[Member]:
+    seen = set()
+    for owner in cls.__mro__:
+        if not owner.__module__.startswith("nonproj"):
+            continue
+        parts = dict.fromkeys(vars(owner).get("__annotations__", {})) | dict(vars(owner))
+        for name in parts:
+            if name in seen or (name.startswith("_") and name not in ("__iter__", "__getitem__")):
+                continue
+            seen.add(name)
+            thing = inspect.getattr_static(owner, name, None)
+            function = function_of(thing)
+            annotation = getattr(function, "__annotations__", {}).get("return")
+            if function is None:
+                annotation = vars(owner).get("__annotations__", {}).get(name)
+            yield Member(name, thing, annotation, owner)
+
+
+def function_of(thing: Any) -> Any:
+    """The function behind a method or a property of any kind."""
+    for name in ("fget", "func", "__func__"):
+        thing = getattr(thing, name, None) or thing
+    return inspect.unwrap(thing) if callable(thing) and not inspect.isclass(thing) else None
+
+
+def described(member: Member, fields: bool) -> str:
+    """A line about a method or a property; fields stand in the signature of their class, if that is shown."""
+    text, function = inspect.getdoc(member.thing), function_of(member.thing)
+    is_property = isinstance(member.thing, property) or hasattr(member.thing, "func")
+    written, result = member.name, plain(member.annotation)
+    if function is None and not is_property:
+        return f"- `{written}: {result}`\n" if fields and result else ""
+    if not text:
         return ""
-    return f"- `{name}`: {text.split(chr(10) * 2)[0].replace(chr(10), ' ')}\n"
+    if is_property:
+        written += f": {result}" if result else ""
+    elif inspect.isfunction(function):
+        whole = inspect.signature(function)
+        first = [] if isinstance(member.thing, staticmethod) else list(whole.parameters)[:1]
+        left = [p.replace(annotation=p.empty) for p in whole.parameters.values() if p.name not in first]
+        given = [plain_default(p) for p in left]
+        written += str(whole.replace(parameters=given, return_annotation=result or whole.empty))
+    return f"- `{written}`: {text.split(chr(10) * 2)[0].replace(chr(10), ' ')}\n"
+
+
+def own_types(annotation: Any, module: str) -> Iterator[type]:
+    """The types of nonproj that an annotation names, as it is read in a module."""
+    if isinstance(annotation, typing.ForwardRef):
+        annotation = annotation.__forward_arg__
+    if isinstance(annotation, str):
+        for first, *rest in (name.split(".") for name in re.findall(r"[A-Za-z_][\w.]*", annotation)):
+            yield from own_types(functools.reduce(getattr, rest, named(first, module)), module)
+    elif typing.get_args(annotation):
+        for part in typing.get_args(annotation):
+            yield from own_types(part, module)
+    elif inspect.isclass(annotation) and annotation.__module__.startswith("nonproj."):
+        yield annotation
+
+
+def named(name: str, module: str) -> Any:
+    """What a module means by a name, also one that it imports for annotations alone."""
+    if name in vars(sys.modules[module]):
+        return vars(sys.modules[module])[name]
+    for node in ast.walk(ast.parse(inspect.getsource(sys.modules[module]))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("nonproj"):
+            for alias in node.names:
+                if name == (alias.asname or alias.name):
+                    return getattr(importlib.import_module(node.module), alias.name)
+    return getattr(builtins, name, None)
+
+
+def is_internal(kind: type) -> bool:
+    """Whether no room exports a type of nonproj."""
+    if kind.__module__.startswith("nonproj._core"):
+        return True
+    room = importlib.import_module(".".join(kind.__module__.split(".")[:2]))
+    return kind.__name__ not in getattr(room, "__all__", vars(room))
 
 
 def documented(thing: object) -> str:
-    """The docstring, its example as a code block."""
+    """The docstring: its parameters as a list, its example as a code block."""
     text, _, example = (inspect.getdoc(thing) or "").partition("\n>>> ")
+    text = re.sub(r"\n(Parameters|Examples)\n-+(?=\n|$)", "", text)
+    text = re.sub(r"(?m)^(\w+)((?:\n {4}.*)+)", lambda found: f"- `{found[1]}`: {' '.join(found[2].split())}", text)
     return f"{text.strip()}\n\n" + (f"```python\n>>> {example}\n```\n\n" if example else "")
 
 

@@ -179,7 +179,7 @@ def test_the_command_names_every_question() -> None:
 def test_without_treebanks_the_sample_stands_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NONPROJ_DATA", str(tmp_path / "absent"))
     assert treebanks.folder() is None
-    assert treebanks.text("ud/nl_alpino-ud-test") == bytes(nonproj.sample_treebank()) * treebanks.TIMES
+    assert treebanks.text("ud/nl_alpino-ud-test") == bytes(nonproj.example_treebank()) * treebanks.TIMES
     assert "sample" in treebanks.described()
     assert "sample" in treebanks.label("nl_alpino")
 

@@ -52,3 +52,13 @@ def test_importing_nonproj_does_not_import_the_extras() -> None:
     code = f"import nonproj, sys; print([m for m in {extras} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
+
+
+def test_a_function_is_not_lost_to_the_room_of_its_name() -> None:
+    import subprocess
+    import sys
+
+    code = "from nonproj.draw import svg; import nonproj.draw.vector, nonproj.decode.best; "
+    code += "print(callable(nonproj.draw), callable(nonproj.decode))"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.split() == ["True", "True"]

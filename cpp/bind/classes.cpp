@@ -143,7 +143,10 @@ void bind_classes(nb::module_& m) {
             [](std::string name, nb::callable contains, bool is_hereditary) {
                 return ClassSolver(std::move(name), std::make_shared<PythonClass>(std::move(contains), is_hereditary));
             },
-            "name"_a, "contains"_a, "is_hereditary"_a, "A class whose test is a function of a list of heads.")
+            "name"_a, "contains"_a, "is_hereditary"_a,
+            nb::sig("def custom(name: str, contains: collections.abc.Callable[[list[int]], bool], is_hereditary: bool) "
+                    "-> ClassSolver"),
+            "A class whose test is a function of a list of heads.")
         .def_prop_ro("name", &ClassSolver::name)
         .def_prop_ro("needs", &ClassSolver::needs, "The properties that decide membership, as bits")
         .def_prop_ro("has_only_a_test", &ClassSolver::has_only_a_test, "Whether properties do not decide membership")

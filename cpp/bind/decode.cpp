@@ -288,11 +288,17 @@ void bind_decode(nb::module_& m) {
           nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None, required: " ANY_ARRAY
                   " | None = None, forbidden: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
           "The scores, checked; a copy of them with -inf for the arcs that may not be used.");
-    m.def("decode_with_parts", &decode_with_parts, "kind"_a, "scores"_a.noconvert(), "siblings"_a.noconvert().none(),
-          "grandparents"_a.noconvert().none(), "options"_a, "rearrange"_a,
-          "The best tree under scores of siblings and grandparents, if wished improved by climbing.");
+    m.def(
+        "decode_with_parts", &decode_with_parts, "kind"_a, "scores"_a.noconvert(), "siblings"_a.noconvert().none(),
+        "grandparents"_a.noconvert().none(), "options"_a, "rearrange"_a,
+        nb::sig("def decode_with_parts(kind: type[Decoded], scores: " ANY_ARRAY ", siblings: " ANY_ARRAY
+                " | None, grandparents: " ANY_ARRAY " | None, options: DecodeOptions, rearrange: bool) -> typing.Any"),
+        "The best tree under scores of siblings and grandparents, if wished improved by climbing.");
     m.def("decode_categories", &decode_categories, "kind"_a, "categories"_a.noconvert(), "scores"_a.noconvert(),
-          "single_root"_a, "The best WG_1 tree with scores by category.");
+          "single_root"_a,
+          nb::sig("def decode_categories(kind: type[Decoded], categories: " ANY_ARRAY ", scores: " ANY_ARRAY
+                  ", single_root: bool) -> typing.Any"),
+          "The best WG_1 tree with scores by category.");
     m.def("decode_categories_bytes", &UnlexicalisedChart::bytes, "words"_a, "categories"_a,
           "The memory of its chart for a sentence with so many different categories.");
 }

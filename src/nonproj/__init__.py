@@ -8,31 +8,47 @@ from typing import TYPE_CHECKING, Any
 from nonproj.decode import (
     Decoded,
     candidate_heads,
-    count,
+    count_trees,
     decode,
     decode_batch,
     entropy,
     k_best,
     log_partition,
     marginals,
-    sample,
+    sample_trees,
 )
+from nonproj.draw import draw
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.report import Coverage, coverage
-from nonproj.treebank import Sentence, Treebank, read, sample_treebank, stream
-from nonproj.trees import AD, MG, MH, WG, Census, Explanation, Tree, TreeClass, census, define_class, tree_class
+from nonproj.treebank import Sentence, Treebank, example_treebank, read, stream, write
+from nonproj.trees import (
+    AD,
+    MG,
+    MH,
+    WG,
+    Census,
+    Explanation,
+    Tree,
+    TreeClass,
+    census,
+    define_class,
+    tree_class,
+    tree_classes,
+)
 
 if TYPE_CHECKING:
     from nonproj.grammar import Grammar
     from nonproj.lifting import lift, lower
-    from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, compare, evaluate
+    from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, evaluate
+    from nonproj.schema import parsing_schema
     from nonproj.transition import TransitionSystem, transition_system
 
 # Rooms that are loaded when a name of theirs is first asked for: ``import nonproj`` is quick.
 _ROOMS = {
     "grammar": ("Grammar",),
     "lifting": ("lift", "lower"),
-    "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "compare", "evaluate"),
+    "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "evaluate"),
+    "schema": ("parsing_schema",),
     "transition": ("TransitionSystem", "transition_system"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
@@ -64,25 +80,28 @@ __all__ = [
     "__version__",
     "candidate_heads",
     "census",
-    "compare",
-    "count",
+    "count_trees",
     "coverage",
     "decode",
     "decode_batch",
     "define_class",
+    "draw",
     "entropy",
     "evaluate",
+    "example_treebank",
     "k_best",
     "lift",
     "log_partition",
     "lower",
     "marginals",
+    "parsing_schema",
     "read",
-    "sample",
-    "sample_treebank",
+    "sample_trees",
     "stream",
     "transition_system",
     "tree_class",
+    "tree_classes",
+    "write",
 ]
 
 

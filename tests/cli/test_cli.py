@@ -9,10 +9,10 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from nonproj import Tree, coverage, sample_treebank
+from nonproj import Tree, coverage, example_treebank
 
 NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
-SAMPLE = sample_treebank()
+SAMPLE = example_treebank()
 TEXT = SAMPLE.to_text()
 
 
@@ -22,6 +22,16 @@ def run(*arguments: str, stdin: str = "", code: int = 0) -> subprocess.Completed
     )
     assert result.returncode == code, result.stderr
     return result
+
+
+def test_python_m_nonproj() -> None:
+    command = [sys.executable, "-m", "nonproj", "draw", "--heads", "2 0"]
+    shown = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    assert shown.stdout == run("draw", "--heads", "2 0").stdout
+    failed = subprocess.run(
+        [*command[:3], "explain", "--heads", "9"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert (failed.returncode, failed.stderr[:9]) == (2, "nonproj: ")
 
 
 @pytest.fixture(scope="module")

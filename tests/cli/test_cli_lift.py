@@ -26,7 +26,7 @@ def test_lift_and_lower_in_pipes_and_files(encoding: str, tmp_path: pathlib.Path
     treebank = npj.read(lifted.stdout.encode())
     assert all(sentence.tree.is_projective for sentence in treebank)
     lowered = run("lower", "-e", encoding, stdin=lifted.stdout).stdout
-    assert npj.read(lowered.encode()).column("deprel") == npj.sample_treebank().column("deprel")
+    assert npj.read(lowered.encode()).column("deprel") == npj.example_treebank().column("deprel")
     path, out = tmp_path / "lifted.conllu", tmp_path / "lowered.conllu.gz"
     path.write_text(lifted.stdout, encoding="utf-8")
     run("lower", str(path), "-e", encoding, "-o", str(out))

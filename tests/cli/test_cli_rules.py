@@ -11,10 +11,10 @@ from nonproj.lifting import RuleSet, learn
 
 def test_learn_apply_and_explain(tmp_path: pathlib.Path) -> None:
     path, text = tmp_path / "sample.rules", tmp_path / "sample.conllu"
-    text.write_bytes(bytes(npj.sample_treebank()))
+    text.write_bytes(bytes(npj.example_treebank()))
     result = run("rules", "learn", str(text), "--categories", "deprel", "-o", str(path), "--held-out", str(text))
     assert "(100.00%) are pseudo-projective" in result.stderr
-    assert RuleSet.load(str(path)) == learn(npj.sample_treebank(), "deprel")
+    assert RuleSet.load(str(path)) == learn(npj.example_treebank(), "deprel")
     assert run("rules", "learn", "--categories", "deprel", stdin=text.read_text()).stdout == path.read_text()
     lifted = tmp_path / "lifted.conllu"
     covered = json.loads(

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from nonproj import Tree, sample_treebank
+from nonproj import Tree, example_treebank
 from nonproj.schema import catalogue, parsing_schema, show
 
 NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
@@ -58,7 +58,7 @@ def test_trace_of_heads_as_json_and_table(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("form", ["csv", "markdown", "latex", "picture"])
 def test_trace_of_a_sentence_to_a_file(form: str, tmp_path: pathlib.Path) -> None:
     out = tmp_path / "trace"
-    text = sample_treebank().to_text()
+    text = example_treebank().to_text()
     run("trace", "--schema", "MH4", "-s", "en-hearing", "--format", form, "-o", str(out), stdin=text)
     assert "Combine 2+2" in out.read_text(encoding="utf-8")
 

@@ -22,20 +22,20 @@ def run(*arguments: str, stdin: str = "", code: int = 0) -> subprocess.Completed
 
 
 def hearing() -> npj.Tree:
-    return next(sentence.tree for sentence in npj.sample_treebank() if sentence.sent_id == "en-hearing")
+    return next(sentence.tree for sentence in npj.example_treebank() if sentence.sent_id == "en-hearing")
 
 
 def test_oracle_of_a_file_and_of_standard_input(tmp_path: pathlib.Path) -> None:
     file, out = tmp_path / "sample.conllu", tmp_path / "out.txt"
-    file.write_bytes(bytes(npj.sample_treebank()))
+    file.write_bytes(bytes(npj.example_treebank()))
     shown = run("oracle", str(file), "--system", "2-planar")
     lines = dict(line.split("\t") for line in shown.stdout.splitlines())
     system = npj.transition_system("2-planar")
-    covered = [s for s in npj.sample_treebank() if system.covers(s.tree)]
+    covered = [s for s in npj.example_treebank() if system.covers(s.tree)]
     assert list(lines) == [sentence.sent_id for sentence in covered]
     for sentence in covered:
         assert system.derive(lines[sentence.sent_id].split(" ")).deprels == sentence.tree.deprels
-    assert f"{len(npj.sample_treebank()) - len(covered)} trees are not derived by 2-planar" in shown.stderr
+    assert f"{len(npj.example_treebank()) - len(covered)} trees are not derived by 2-planar" in shown.stderr
     assert "not derived: " in shown.stderr
     text = file.read_text(encoding="utf-8")
     run("oracle", "--system", "2-planar", "-o", str(out), "--strict", stdin=text, code=3)

@@ -71,7 +71,7 @@ def test_k_best_lists_all_trees_in_order(name: str) -> None:
         for single_root in (False, True):
             expected = possible_totals(scores, name, single_root)[:k]
             for strategy in strategies(name):
-                found = k_best(scores, k, name, single_root=single_root, strategy=strategy)
+                found = k_best(scores, k, within=name, single_root=single_root, strategy=strategy)
                 assert [best.score for best in found] == pytest.approx(list(expected), abs=1e-9)
                 assert len({tuple(best.heads) for best in found}) == len(found)
                 assert all(best.is_optimal and best.tree in tree_class(name) for best in found)
@@ -86,7 +86,7 @@ def test_relaxing_agrees_with_the_chart_on_longer_sentences(name: str) -> None:
         noise[np.where(tree == np.arange(1, words + 1), 0, tree), np.arange(1, words + 1)] += 1.5
         for single_root in (False, True):
             by = {
-                strategy: decode(noise, name, single_root=single_root, strategy=strategy, work_limit=100_000)
+                strategy: decode(noise, within=name, single_root=single_root, strategy=strategy, work_limit=100_000)
                 for strategy in ("auto", "relax", "chart")
             }
             assert all(best.is_optimal for best in by.values())
@@ -105,12 +105,12 @@ def test_a_kernel_gives_the_same_tree(name: str) -> None:
         words = 24
         scores = rng.normal(size=(words + 1, words + 1))
         scores[np.arange(words), np.arange(1, words + 1)] += np.where(rng.random(words) < 0.6, 30, 0)
-        free = decode(scores, name, strategy="relax", work_limit=20_000)
+        free = decode(scores, within=name, strategy="relax", work_limit=20_000)
         assert free.is_optimal
         assert free.tree in tree_class(name)
         used_kernel += free.relaxations > 200
         # k_best searches without a kernel.
-        assert k_best(scores, 1, name, work_limit=200_000)[0].score == pytest.approx(free.score, abs=1e-9)
+        assert k_best(scores, 1, within=name, work_limit=200_000)[0].score == pytest.approx(free.score, abs=1e-9)
     assert used_kernel > 0
 
 
@@ -120,7 +120,7 @@ def test_past_the_work_limit_a_result_says_so(name: str) -> None:
     unproven = 0
     for _ in range(8):
         scores = rng.normal(size=(31, 31))
-        best = decode(scores, name, work_limit=5)
+        best = decode(scores, within=name, work_limit=5)
         assert best.tree in tree_class(name)
         assert best.bound >= best.score
         assert best.is_optimal == (best.bound == best.score)
@@ -131,7 +131,7 @@ def test_past_the_work_limit_a_result_says_so(name: str) -> None:
 
 def test_more_work_narrows_the_bound() -> None:
     scores = np.random.default_rng(1).normal(size=(26, 26))
-    bests = [decode(scores, "2-C", work_limit=limit) for limit in (1, 30, 300, 3000)]
+    bests = [decode(scores, within="2-C", work_limit=limit) for limit in (1, 30, 300, 3000)]
     assert all(a.bound >= b.bound - 1e-9 for a, b in itertools.pairwise(bests))
     assert all(best.bound >= bests[-1].score for best in bests)
 
@@ -155,16 +155,16 @@ def test_required_forbidden_and_masked_arcs() -> None:
                 fits &= heads[:, d - 1] != head
             fits_mask = fits & mask[heads, np.arange(1, words + 1)].all(axis=1)
             if fits.any():
-                best = decode(scores, name, required=required, forbidden=forbidden)
+                best = decode(scores, within=name, required=required, forbidden=forbidden)
                 assert best.score == pytest.approx(totals(scores, heads[fits]).max(), abs=1e-9)
             if fits_mask.any():
-                best = decode(scores, name, required=required, forbidden=forbidden, mask=mask)
+                best = decode(scores, within=name, required=required, forbidden=forbidden, mask=mask)
                 assert best.score == pytest.approx(totals(scores, heads[fits_mask]).max(), abs=1e-9)
-                listed = k_best(scores, 3, name, required=required, forbidden=forbidden, mask=mask)
+                listed = k_best(scores, 3, within=name, required=required, forbidden=forbidden, mask=mask)
                 assert listed[0].score == pytest.approx(best.score, abs=1e-9)
             else:
                 with pytest.raises(NonprojError):
-                    decode(scores, name, required=required, forbidden=forbidden, mask=mask)
+                    decode(scores, within=name, required=required, forbidden=forbidden, mask=mask)
 
 
 def test_labels_are_the_best_of_each_arc() -> None:
@@ -172,15 +172,18 @@ def test_labels_are_the_best_of_each_arc() -> None:
     for dtype in (np.float32, np.float64):
         scores = rng.normal(size=(6, 6, 4)).astype(dtype)
         scores[2, 3, 1:3] = 9  # the first of equal labels
-        best = decode(scores, "WG1", single_root=True)
-        flat = decode(scores.max(axis=2), "WG1", single_root=True)
+        best = decode(scores, within="WG1", single_root=True)
+        flat = decode(scores.max(axis=2), within="WG1", single_root=True)
         assert best.heads.tolist() == flat.heads.tolist()
         assert best.score == flat.score
         assert best.labels is not None
         words = np.arange(1, 6)
         assert best.labels.tolist() == scores[best.heads, words].argmax(axis=1).tolist()
         assert flat.labels is None
-        for again in (k_best(scores, 2, "WG1", single_root=True), decode_batch([scores], "WG1", single_root=True)):
+        for again in (
+            k_best(scores, 2, within="WG1", single_root=True),
+            decode_batch([scores], within="WG1", single_root=True),
+        ):
             assert again[0].labels is not None
             assert again[0].labels.tolist() == best.labels.tolist()
 
@@ -189,11 +192,11 @@ def test_equal_scores_are_settled_the_same_way_every_time() -> None:
     rng = np.random.default_rng(8)
     tables = [rng.integers(0, 3, size=(n + 1, n + 1)).astype(np.float64) for n in rng.integers(1, 14, size=60)]
     for name in ("spanning", "Pr", "1EC", "WG1", "MH4"):
-        once = [decode(table, name).heads.tolist() for table in tables]
+        once = [decode(table, within=name).heads.tolist() for table in tables]
         for threads in (1, 3):
-            again = decode_batch(list(reversed(tables)), name, threads=threads)
+            again = decode_batch(list(reversed(tables)), within=name, threads=threads)
             assert [best.heads.tolist() for best in reversed(again)] == once
-        assert [decode(table.astype(np.float32), name).heads.tolist() for table in tables] == once
+        assert [decode(table.astype(np.float32), within=name).heads.tolist() for table in tables] == once
 
 
 def test_batches_of_any_lengths_and_types() -> None:
@@ -205,9 +208,9 @@ def test_batches_of_any_lengths_and_types() -> None:
     tables.append(rng.normal(size=(71, 71)))
     for name in ("spanning", "1-P", "WG1", "MH4"):
         given = tables if name != "WG1" else [table for table in tables if len(table) < 24]
-        alone = [decode(table, name, single_root=True, work_limit=50) for table in given]
+        alone = [decode(table, within=name, single_root=True, work_limit=50) for table in given]
         for threads in (0, 1, 2, 5):
-            batch = decode_batch(given, name, single_root=True, threads=threads, work_limit=50)
+            batch = decode_batch(given, within=name, single_root=True, threads=threads, work_limit=50)
             assert [(b.heads.tolist(), b.score, b.bound) for b in batch] == [
                 (b.heads.tolist(), b.score, b.bound) for b in alone
             ]
@@ -217,17 +220,17 @@ def test_batches_of_any_lengths_and_types() -> None:
 def test_the_limits_of_one_sentence_do_not_leak_into_the_next() -> None:
     rng = np.random.default_rng(6)
     small, large = rng.normal(size=(4, 4)), rng.normal(size=(36, 36))
-    first = decode(small, "WG1").heads.tolist()
-    decode(large, "WG1", work_limit=20)
-    assert decode(small, "WG1").heads.tolist() == first
+    first = decode(small, within="WG1").heads.tolist()
+    decode(large, within="WG1", work_limit=20)
+    assert decode(small, within="WG1").heads.tolist() == first
 
 
 def test_a_planar_tree_that_is_not_proven_best_scores_no_less_than_one_of_1ec() -> None:
     scores = np.random.default_rng(8).normal(size=(41, 41))
-    best = decode(scores, "2-P", work_limit=100)
+    best = decode(scores, within="2-P", work_limit=100)
     assert not best.is_optimal
     assert best.tree in tree_class("2-P")
-    assert decode(scores, "1EC").score <= best.score < best.bound
+    assert decode(scores, within="1EC").score <= best.score < best.bound
 
 
 def test_the_strongly_ill_nested_tree_is_out_of_reach_of_mg1() -> None:
@@ -236,8 +239,8 @@ def test_the_strongly_ill_nested_tree_is_out_of_reach_of_mg1() -> None:
     scores[heads, np.arange(1, 11)] = 1.0
     for single_root in (False, True):
         with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
-            decode(scores, "MG1", strategy="chart", single_root=single_root)
-        assert decode(scores, "MG2", strategy="chart", single_root=single_root).heads.tolist() == heads.tolist()
+            decode(scores, within="MG1", strategy="chart", single_root=single_root)
+        assert decode(scores, within="MG2", strategy="chart", single_root=single_root).heads.tolist() == heads.tolist()
 
 
 @pytest.mark.parametrize("name", ["WG3", "MG3", "WG4"])
@@ -245,6 +248,6 @@ def test_more_gaps_than_the_catalogue_has(name: str) -> None:
     rng = np.random.default_rng(2)
     for words in (6, 8):
         scores = rng.normal(size=(words + 1, words + 1))
-        best = decode(scores, name, strategy="chart")
+        best = decode(scores, within=name, strategy="chart")
         assert best.tree in tree_class(name)
-        assert best.score == pytest.approx(decode(scores, name, strategy="relax").score, abs=1e-9)
+        assert best.score == pytest.approx(decode(scores, within=name, strategy="relax").score, abs=1e-9)

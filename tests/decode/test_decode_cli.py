@@ -31,7 +31,7 @@ def test_json_lines(archive: tuple[Path, dict[str, np.ndarray]]) -> None:
     rows = [json.loads(line) for line in result.stdout.splitlines()]
     assert [row["sent_id"] for row in rows] == list(tables)
     for row in rows:
-        best = decode(tables[row["sent_id"]], "WG1", single_root=True)
+        best = decode(tables[row["sent_id"]], within="WG1", single_root=True)
         assert row["heads"] == best.heads.tolist()
         assert row["score"] == best.score
         assert row["is_optimal"] is True
@@ -50,7 +50,7 @@ def test_conllu_from_stdin_to_a_file(archive: tuple[Path, dict[str, np.ndarray]]
     treebank = read(str(output))
     assert [sentence.sent_id for sentence in treebank] == list(tables)
     for sentence in treebank:
-        assert sentence.tree == decode(tables[sentence.sent_id], "Pr").tree
+        assert sentence.tree == decode(tables[sentence.sent_id], within="Pr").tree
 
 
 def test_unproven_trees_are_marked(tmp_path: Path) -> None:

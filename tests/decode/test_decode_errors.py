@@ -15,14 +15,14 @@ import pytest
 from nonproj import NonprojError
 from nonproj.decode import (
     candidate_heads,
-    count,
+    count_trees,
     decode,
     decode_batch,
     entropy,
     k_best,
     log_partition,
     marginals,
-    sample,
+    sample_trees,
 )
 
 HARD = np.random.default_rng(0).normal(size=(81, 81))
@@ -33,8 +33,8 @@ QUESTIONS: list[Callable[..., object]] = [
     log_partition,
     marginals,
     entropy,
-    count,
-    sample,
+    count_trees,
+    sample_trees,
     candidate_heads,
 ]
 
@@ -71,13 +71,13 @@ def test_bad_scores(ask: Callable[..., object], scores: object, message: str) ->
 
 def test_what_is_never_read_may_hold_anything() -> None:
     scores = np.zeros((5, 5))
-    clean = decode(scores, "WG1").heads.tolist()
+    clean = decode(scores, within="WG1").heads.tolist()
     scores[:, 0] = np.nan
     np.fill_diagonal(scores, np.inf)
     for name in ("spanning", "Pr", "1EC", "WG1", "MH4", "1-P"):
-        assert decode(scores, name).tree == decode(np.zeros((5, 5)), name).tree
-    assert decode(scores, "WG1").heads.tolist() == clean
-    assert count(scores, "Pr") == 55
+        assert decode(scores, within=name).tree == decode(np.zeros((5, 5)), within=name).tree
+    assert decode(scores, within="WG1").heads.tolist() == clean
+    assert count_trees(scores, within="Pr") == 55
     assert marginals(scores)[:, 1:].sum(axis=0) == pytest.approx(np.ones(4))
 
 
@@ -109,11 +109,11 @@ def test_no_tree_in_the_class() -> None:
     assert decode(scores).heads.tolist() == [3, 4, 0, 3]
     for strategy in ("auto", "relax", "chart"):
         with pytest.raises(NonprojError, match="no Pr tree avoids the forbidden arcs"):
-            decode(scores, "Pr", strategy=strategy)
+            decode(scores, within="Pr", strategy=strategy)
     with pytest.raises(NonprojError, match="no 1-P tree with a single root"):
-        decode(scores, "1-P", single_root=True)
-    assert k_best(scores, 3, "Pr") == []
-    assert len(k_best(scores, 3, "2-P")) == 1
+        decode(scores, within="1-P", single_root=True)
+    assert k_best(scores, 3, within="Pr") == []
+    assert len(k_best(scores, 3, within="2-P")) == 1
 
 
 @pytest.mark.parametrize(
@@ -145,9 +145,9 @@ def test_bad_numbers() -> None:
     scores = np.zeros((4, 4))
     for wrong in (
         lambda: k_best(scores, 0),
-        lambda: count(0),
-        lambda: sample(scores, -1),
-        lambda: sample(scores, seed=-1),
+        lambda: count_trees(0),
+        lambda: sample_trees(scores, -1),
+        lambda: sample_trees(scores, seed=-1),
         lambda: candidate_heads(scores, k=0),
         lambda: candidate_heads(scores, threshold=1.0),
     ):
@@ -159,17 +159,17 @@ def test_a_chart_that_is_too_large_says_so_before_it_starts() -> None:
     scores = np.zeros((401, 401))
     for name in ("1EC", "MH5"):
         with pytest.raises(NonprojError, match=rf"chart of {name} for 400 words needs about \d+ MiB.*'relax'"):
-            decode(scores, name, strategy="chart", memory_limit=1 << 20)
+            decode(scores, within=name, strategy="chart", memory_limit=1 << 20)
     # With auto, the search goes on without it.
     hard = np.random.default_rng(0).normal(size=(26, 26))
-    best = decode(hard, "1EC", memory_limit=200_000, work_limit=20)
+    best = decode(hard, within="1EC", memory_limit=200_000, work_limit=20)
     assert best.strategy == "relax"
     assert best.bound >= best.score
 
 
 def test_k_best_past_the_limit_is_an_error() -> None:
     with pytest.raises(NonprojError, match="raise work_limit"):
-        k_best(np.random.default_rng(0).normal(size=(31, 31)), 2, "2-C", work_limit=3)
+        k_best(np.random.default_rng(0).normal(size=(31, 31)), 2, within="2-C", work_limit=3)
 
 
 def test_numbers_of_any_kind_are_scores() -> None:
@@ -189,7 +189,7 @@ def test_numbers_of_any_kind_are_scores() -> None:
     ):
         assert decode(scores).heads.tolist() == expected
         assert decode_batch([scores])[0].heads.tolist() == expected
-        assert count(scores, "Pr") == 3
+        assert count_trees(scores, within="Pr") == 3
 
 
 class Tensor:
@@ -220,7 +220,7 @@ def test_tensors_are_scores(dtype: str) -> None:
 
 
 def test_a_result_shows_and_pickles() -> None:
-    best = decode([[0, 3, 1], [0, 0, 4], [0, 5, 0]], "WG1")
+    best = decode([[0, 3, 1], [0, 0, 4], [0, 5, 0]], within="WG1")
     assert repr(best) == "Decoded(heads=[0, 1], score=7.0, is_optimal=True, strategy='relax')"
     again = pickle.loads(pickle.dumps(best))
     assert type(again) is type(best)
@@ -233,12 +233,12 @@ def test_a_result_shows_and_pickles() -> None:
 @pytest.mark.parametrize(
     "search",
     [
-        lambda: decode(HARD, "2-C", work_limit=10**9),
-        lambda: marginals(HARD[:46, :46], "WG1"),
-        lambda: decode_batch([HARD] * 6, "2-C", work_limit=10**9, threads=3),
-        lambda: k_best(HARD, 5, "AD3", work_limit=10**9),
-        lambda: decode(HARD, "MH6", strategy="chart", memory_limit=1 << 40),
-        lambda: sample(HARD, 100, "AD3", max_draws=10**9),
+        lambda: decode(HARD, within="2-C", work_limit=10**9),
+        lambda: marginals(HARD[:46, :46], within="WG1"),
+        lambda: decode_batch([HARD] * 6, within="2-C", work_limit=10**9, threads=3),
+        lambda: k_best(HARD, 5, within="AD3", work_limit=10**9),
+        lambda: decode(HARD, within="MH6", strategy="chart", memory_limit=1 << 40),
+        lambda: sample_trees(HARD, 100, within="AD3", max_draws=10**9),
     ],
 )
 def test_ctrl_c_stops_long_work(search: Callable[[], object]) -> None:

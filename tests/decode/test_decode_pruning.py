@@ -34,10 +34,10 @@ def test_every_decoder_takes_the_mask() -> None:
         scores[np.arange(words), np.arange(1, words + 1)] += 4
         mask = candidate_heads(scores, k=4)
         for name in ("spanning", "Pr", "1EC", "MH4", "WG1", "2-P"):
-            best = decode(scores, name, mask=mask)
+            best = decode(scores, within=name, mask=mask)
             assert mask[best.heads, np.arange(1, words + 1)].all()
-            assert best.score <= decode(scores, name).score + 1e-9
-            assert best.score == pytest.approx(decode_batch([np.where(mask, scores, -np.inf)], name)[0].score)
+            assert best.score <= decode(scores, within=name).score + 1e-9
+            assert best.score == pytest.approx(decode_batch([np.where(mask, scores, -np.inf)], within=name)[0].score)
 
 
 def test_ties_keep_the_smaller_head() -> None:

@@ -9,7 +9,7 @@ import pytest
 from enumerated import NESTED, SCORES, SUMMED, members, possible_totals, totals
 
 from nonproj import NonprojError, census
-from nonproj.decode import count, entropy, log_partition, marginals, offers, sample
+from nonproj.decode import count_trees, entropy, log_partition, marginals, offers, sample_trees
 from nonproj.trees import CATALOGUE, tree_class
 
 CASES = [(name, single_root) for name in SUMMED for single_root in (False, True)]
@@ -18,7 +18,7 @@ CASES = [(name, single_root) for name in SUMMED for single_root in (False, True)
 @pytest.mark.parametrize(("name", "single_root"), CASES)
 def test_counts_of_all_trees(name: str, single_root: bool) -> None:
     for words in range(1, 7):
-        assert count(words, name, single_root=single_root) == len(members(name, words, single_root))
+        assert count_trees(words, within=name, single_root=single_root) == len(members(name, words, single_root))
 
 
 @pytest.mark.parametrize("words", [7, 8])
@@ -26,8 +26,8 @@ def test_counts_agree_with_a_census(words: int) -> None:
     names = ["spanning", "Pr", "1EC", "AD2", *NESTED]
     found = census(words, names)
     for name in names:
-        assert count(words, name) == found.all[name]
-        assert count(words, name, single_root=True) == found.single_root[name]
+        assert count_trees(words, within=name) == found.all[name]
+        assert count_trees(words, within=name, single_root=True) == found.single_root[name]
 
 
 @pytest.mark.parametrize(("name", "single_root"), CASES)
@@ -38,19 +38,21 @@ def test_counts_without_forbidden_arcs(name: str, single_root: bool, kind: str) 
         scores = SCORES[kind](rng, words)
         if (np.where(np.eye(words + 1) == 1, -np.inf, scores)[:, 1:] == -np.inf).all(axis=0).any():
             continue
-        assert count(scores, name, single_root=single_root) == len(possible_totals(scores, name, single_root))
+        assert count_trees(scores, within=name, single_root=single_root) == len(
+            possible_totals(scores, name, single_root)
+        )
         mask = rng.random(scores.shape) < 0.9
         mask[0] = True
         masked = np.where(mask, scores, -np.inf)
         if np.isfinite(masked[0, 1:]).all():
-            found = count(scores, name, single_root=single_root, mask=mask)
+            found = count_trees(scores, within=name, single_root=single_root, mask=mask)
             assert found == len(possible_totals(masked, name, single_root))
 
 
 def test_counts_have_as_many_digits_as_they_need() -> None:
-    assert count(60, "spanning") == 61**59
-    assert count(60, "spanning", single_root=True) == 60**59
-    assert count(40, "Pr") == math.comb(3 * 40, 40) // (2 * 40 + 1)
+    assert count_trees(60, within="spanning") == 61**59
+    assert count_trees(60, within="spanning", single_root=True) == 60**59
+    assert count_trees(40, within="Pr") == math.comb(3 * 40, 40) // (2 * 40 + 1)
 
 
 @pytest.mark.parametrize(("name", "single_root"), CASES)
@@ -66,15 +68,15 @@ def test_sums_agree_with_all_trees(name: str, single_root: bool, kind: str) -> N
         highest = values.max()
         weight = np.exp(values - highest)
         log_z = highest + math.log(weight.sum())
-        assert log_partition(scores, name, single_root=single_root) == pytest.approx(log_z, abs=1e-8)
+        assert log_partition(scores, within=name, single_root=single_root) == pytest.approx(log_z, abs=1e-8)
         chance = weight / weight.sum()
         expected = np.zeros((words + 1, words + 1))
         for d in range(1, words + 1):
             np.add.at(expected[:, d], heads[:, d - 1], chance)
-        assert marginals(scores, name, single_root=single_root) == pytest.approx(expected, abs=1e-8)
+        assert marginals(scores, within=name, single_root=single_root) == pytest.approx(expected, abs=1e-8)
         positive = chance[chance > 0]
         surprise = -(positive * np.log(positive)).sum()
-        assert entropy(scores, name, single_root=single_root) == pytest.approx(surprise, abs=1e-8)
+        assert entropy(scores, within=name, single_root=single_root) == pytest.approx(surprise, abs=1e-8)
 
 
 @pytest.mark.parametrize(("name", "single_root"), CASES)
@@ -82,15 +84,17 @@ def test_sums_are_safe_for_large_scores(name: str, single_root: bool) -> None:
     rng = np.random.default_rng(3)
     words = 30 if name in ("spanning", "Pr", "1EC") else 18
     scores = 1e4 * rng.choice([-1.0, 1.0], size=(words + 1, words + 1)) + rng.normal(size=(words + 1, words + 1))
-    chance = marginals(scores, name, single_root=single_root)
+    chance = marginals(scores, within=name, single_root=single_root)
     assert np.isfinite(chance).all()
     assert chance[:, 1:].sum(axis=0) == pytest.approx(np.ones(words))
-    log_z = log_partition(scores, name, single_root=single_root)
+    log_z = log_partition(scores, within=name, single_root=single_root)
     assert math.isfinite(log_z)
     # What is added to every score is added to every tree once a word.
-    assert log_partition(scores + 1e4, name, single_root=single_root) == pytest.approx(log_z + 1e4 * words, abs=1e-3)
-    assert 0 <= entropy(scores, name, single_root=single_root) < words * math.log(words + 1)
-    drawn = sample(scores, 5, name, single_root=single_root, seed=0)
+    assert log_partition(scores + 1e4, within=name, single_root=single_root) == pytest.approx(
+        log_z + 1e4 * words, abs=1e-3
+    )
+    assert 0 <= entropy(scores, within=name, single_root=single_root) < words * math.log(words + 1)
+    drawn = sample_trees(scores, 5, within=name, single_root=single_root, seed=0)
     assert (totals(scores, drawn.heads) > log_z - 5000).all()  # no arc of -1e4 more than there must be
 
 
@@ -100,7 +104,7 @@ def test_samples_follow_the_distribution(name: str, single_root: bool) -> None:
     rng = np.random.default_rng(7)
     words, samples = 4, 20_000
     scores = rng.normal(size=(words + 1, words + 1))
-    drawn = sample(scores, samples, name, single_root=single_root, seed=12)
+    drawn = sample_trees(scores, samples, within=name, single_root=single_root, seed=12)
     assert len(drawn) == samples
     heads = members(name, words, single_root)
     chance = np.exp(totals(scores, heads))
@@ -119,42 +123,42 @@ def test_samples_follow_the_distribution(name: str, single_root: bool) -> None:
 def test_samples_come_again_from_the_same_seed() -> None:
     scores = np.random.default_rng(0).normal(size=(9, 9))
     for name in ("spanning", "Pr", "1EC", "MG1"):
-        first, again, other = (sample(scores, 50, name, seed=seed).heads.tolist() for seed in (5, 5, 6))
+        first, again, other = (sample_trees(scores, 50, within=name, seed=seed).heads.tolist() for seed in (5, 5, 6))
         assert first == again
         assert first != other
-        assert sample(scores, 3, name).heads.shape == (3, 8)
-    assert [tree in tree_class("MH4") for tree in sample(scores, 10, "MH4", seed=1)] == [True] * 10
-    assert sample(scores, 0, "WG1").heads.shape == (0, 8)
+        assert sample_trees(scores, 3, within=name).heads.shape == (3, 8)
+    assert [tree in tree_class("MH4") for tree in sample_trees(scores, 10, within="MH4", seed=1)] == [True] * 10
+    assert sample_trees(scores, 0, within="WG1").heads.shape == (0, 8)
 
 
 def test_the_acceptance_rate_is_that_of_the_class() -> None:
     words = 6
     share = len(members("MG1", words, False)) / 7**5
-    drawn = sample(np.zeros((words + 1, words + 1)), 5000, "MG1", seed=4)
+    drawn = sample_trees(np.zeros((words + 1, words + 1)), 5000, within="MG1", seed=4)
     assert drawn.acceptance_rate == pytest.approx(share, abs=0.02)
 
 
 def test_a_class_that_is_too_rare_to_sample_says_so() -> None:
     with pytest.raises(NonprojError, match="of 2000 random spanning trees were in 2-P"):
-        sample(np.zeros((31, 31)), 10, "2-P", seed=0, max_draws=2000)
+        sample_trees(np.zeros((31, 31)), 10, within="2-P", seed=0, max_draws=2000)
 
 
-@pytest.mark.parametrize("question", [count, log_partition, marginals, entropy])
+@pytest.mark.parametrize("question", [count_trees, log_partition, marginals, entropy])
 def test_sums_that_are_not_offered_are_refused(question: object) -> None:
     offered = {"Pr", "1EC", "AD2", *NESTED}
     for cls in CATALOGUE:
         assert (question.__name__ in offers(cls).questions) == (cls.name in offered)  # type: ignore[attr-defined]
         if cls.name not in offered:
             with pytest.raises(NonprojError, match=f"not for {cls.name}"):
-                question(np.zeros((4, 4)), cls)  # type: ignore[operator]
+                question(np.zeros((4, 4)), within=cls)  # type: ignore[operator]
 
 
 def test_sums_without_a_tree() -> None:
     scores = np.full((4, 4), -np.inf)
     scores[1, 2] = scores[2, 3] = scores[3, 1] = 0.0  # a cycle, and no root
     for name in ("spanning", "Pr", "1EC", "AD2", *NESTED):
-        assert count(scores, name) == 0
-        assert log_partition(scores, name) == -math.inf
-        for question in (marginals, entropy, sample):
+        assert count_trees(scores, within=name) == 0
+        assert log_partition(scores, within=name) == -math.inf
+        for question in (marginals, entropy, sample_trees):
             with pytest.raises(NonprojError, match=r"no \w+ tree|no spanning tree|there is none"):
                 question(scores, within=name)

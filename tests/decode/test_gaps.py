@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import native
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -9,7 +10,7 @@ from enumerated import possible_totals, totals
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nonproj import NonprojError, Tree, _core, decode, tree_class
+from nonproj import NonprojError, Tree, decode, tree_class
 
 Scores = npt.NDArray[np.float64]
 
@@ -40,7 +41,7 @@ def make_scores(kind: str, words: int, seed: int) -> Scores:
 
 
 def best(scores: Scores, name: str, single_root: bool, packed: bool) -> tuple[float, npt.NDArray[np.int32]]:
-    score, heads = _core.gaps_best(scores, int(name[2:]), name[:2] == "WG", single_root, packed)
+    score, heads = native.gaps_best(scores, int(name[2:]), name[:2] == "WG", single_root, packed)
     if score > -np.inf and len(heads):
         assert Tree(heads.tolist()) in tree_class(name)
         assert score == pytest.approx(totals(scores, heads[None])[0], abs=1e-9)
@@ -75,9 +76,9 @@ def test_both_charts_agree_with_relax_and_check(name: str, words: int, kind: str
     assert packed == sparse or packed == pytest.approx(sparse, abs=1e-9)
     if packed == -np.inf:
         with pytest.raises(NonprojError, match="forbidden"):
-            decode(scores, name, strategy="relax", single_root=single_root)
+            decode(scores, within=name, strategy="relax", single_root=single_root)
         return
-    relaxed = decode(scores, name, strategy="relax", single_root=single_root, work_limit=3000)
+    relaxed = decode(scores, within=name, strategy="relax", single_root=single_root, work_limit=3000)
     assert relaxed.score <= packed + 1e-9 <= relaxed.bound + 2e-9
 
 
@@ -97,30 +98,32 @@ def test_without_gaps_the_trees_are_projective(packed: bool) -> None:
     for words in (1, 2, 5, 12):
         scores = make_scores("normal", words, words)
         for single_root in (False, True):
-            score, _ = _core.gaps_best(scores, 0, False, single_root, packed)
-            assert score == pytest.approx(decode(scores, "Pr", single_root=single_root).score, abs=1e-9)
-    score, heads = _core.gaps_best(np.zeros((1, 1)), 2, True, False, packed)
+            score, _ = native.gaps_best(scores, 0, False, single_root, packed)
+            assert score == pytest.approx(decode(scores, within="Pr", single_root=single_root).score, abs=1e-9)
+    score, heads = native.gaps_best(np.zeros((1, 1)), 2, True, False, packed)
     assert (score, len(heads)) == (0, 0)
 
 
 def test_arcs_that_are_required_or_forbidden() -> None:
     scores = make_scores("normal", 12, 5)
-    free = decode(scores, "WG2", strategy="chart")
+    free = decode(scores, within="WG2", strategy="chart")
     required = [(3, 9), (9, 4)]
-    bound = decode(scores, "WG2", strategy="chart", required=required)
+    bound = decode(scores, within="WG2", strategy="chart", required=required)
     assert [bound.heads[d - 1] for _, d in required] == [3, 9]
-    assert bound.score == pytest.approx(decode(scores, "WG2", strategy="relax", required=required).score, abs=1e-9)
-    without = decode(scores, "WG2", strategy="chart", forbidden=[(int(free.heads[6]), 7)])
+    assert bound.score == pytest.approx(
+        decode(scores, within="WG2", strategy="relax", required=required).score, abs=1e-9
+    )
+    without = decode(scores, within="WG2", strategy="chart", forbidden=[(int(free.heads[6]), 7)])
     assert without.heads[6] != free.heads[6]
     assert without.score <= free.score
 
 
 def test_what_has_no_room_is_refused() -> None:
     with pytest.raises(NonprojError, match="no chart for 3 words and 7 gaps"):
-        _core.gaps_best(np.zeros((4, 4)), 7, True, False, False)
+        native.gaps_best(np.zeros((4, 4)), 7, True, False, False)
     with pytest.raises(NonprojError, match="no chart for 200 words and 3 gaps"):
-        _core.gaps_best(np.zeros((201, 201)), 3, True, False, True)
+        native.gaps_best(np.zeros((201, 201)), 3, True, False, True)
     with pytest.raises(NonprojError, match="shape"):
-        _core.gaps_best(np.zeros((4, 3)), 1, True, False, True)
+        native.gaps_best(np.zeros((4, 3)), 1, True, False, True)
     with pytest.raises(NonprojError, match="no chart for 251 words"):
-        _core.gaps_best(np.zeros((252, 252)), 1, True, False, False)
+        native.gaps_best(np.zeros((252, 252)), 1, True, False, False)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from random_grammars import random_grammar
 from reference.grammars import analyses
 
-from nonproj import NonprojError, sample_treebank
+from nonproj import NonprojError, example_treebank
 from nonproj.grammar import Analysis, Grammar
 from nonproj.grammar.derivation import derivations
 from nonproj.grammar.induction import derivable_lift, grammar_coverage
@@ -157,7 +157,7 @@ def test_forest_as_data() -> None:
 
 
 def test_grammars_of_treebanks_derive_their_trees() -> None:
-    treebank = [sentence for sentence in sample_treebank() if len(sentence.tree.roots) == 1]
+    treebank = [sentence for sentence in example_treebank() if len(sentence.tree.roots) == 1]
     for source in ("upos", "deprel", "both"):
         grammar = Grammar.from_treebank(treebank, source)  # type: ignore[arg-type]
         assert grammar_coverage(grammar, treebank, source).percent == 100  # type: ignore[arg-type]
@@ -169,7 +169,7 @@ def test_grammars_of_treebanks_derive_their_trees() -> None:
 
 
 def test_the_chart_finds_the_trees_a_grammar_was_read_from() -> None:
-    treebank = [s for s in sample_treebank() if len(s.tree.roots) == 1 and 3 <= len(s) <= 8 and s.sent_id[:2] != "x-"]
+    treebank = [s for s in example_treebank() if len(s.tree.roots) == 1 and 3 <= len(s) <= 8 and s.sent_id[:2] != "x-"]
     treebank = treebank[:12]
     grammar = Grammar.from_treebank(treebank, "both")
     for sentence in treebank:

@@ -60,7 +60,7 @@ def test_covered_roots_come_back() -> None:
 
 
 def test_trees_sentences_and_treebanks() -> None:
-    treebank = npj.sample_treebank()
+    treebank = npj.example_treebank()
     lifted = npj.lift(treebank)
     assert all(sentence.tree.is_projective for sentence in lifted)
     assert [npj.lift(sentence).heads for sentence in treebank] == [sentence.heads for sentence in lifted]

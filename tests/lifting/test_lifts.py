@@ -10,7 +10,7 @@ from reference import is_projective, trees
 from reference.lifts import projective_lifts as all_projective_lifts
 from reference.lifts import steps
 
-from nonproj import NonprojError, Tree, sample_treebank
+from nonproj import NonprojError, Tree, example_treebank
 from nonproj.lifting import governors, is_lift, lifted_tree, projective_lifts
 
 
@@ -98,7 +98,7 @@ def _ancestors(heads: tuple[int, ...], word: int) -> set[int]:
 
 
 def test_structural_lift_of_the_paper() -> None:
-    beans = next(sentence for sentence in sample_treebank() if sentence.forms[0] == "beans").tree
+    beans = next(sentence for sentence in example_treebank() if sentence.forms[0] == "beans").tree
     assert lifted_tree(beans, "structural").heads[0] == beans.forms.index("thought") + 1
     assert is_projective(lifted_tree(beans, "structural").heads)
 

@@ -9,7 +9,7 @@ from reference.lifts import ancestors
 from reference.lifts import projective_lifts as all_projective_lifts
 from test_lifts import random_trees
 
-from nonproj import NonprojError, Tree, sample_treebank
+from nonproj import NonprojError, Tree, example_treebank
 from nonproj.lifting import (
     Category,
     Expression,
@@ -142,7 +142,7 @@ def test_generalised_paths_match_what_was_seen(paths: list[tuple[Category, ...]]
 
 @pytest.mark.parametrize("source", ["upos", "deprel", "both"])
 def test_learned_rules_cover_what_they_were_learned_from(source: str) -> None:
-    treebank = sample_treebank()
+    treebank = example_treebank()
     learned = learn(treebank, source)  # type: ignore[arg-type]
     assert RuleSet.parse(str(learned)) == learned
     coverage = rule_coverage(learned, treebank)
@@ -194,4 +194,4 @@ def test_other_errors() -> None:
         RuleSet([]).judge(Tree([0, 1]))
     with pytest.raises(NonprojError, match="not from 'lemma'"):
         RuleSet([], "lemma")  # type: ignore[arg-type]
-    assert str(sentence_categories(sample_treebank()[0], "both")[0]) == "DET[rel:det]"
+    assert str(sentence_categories(example_treebank()[0], "both")[0]) == "DET[rel:det]"

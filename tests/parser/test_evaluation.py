@@ -61,7 +61,7 @@ def official_2018(gold: npj.Treebank, system: npj.Treebank) -> tuple[float, floa
 
 
 def test_agrees_with_the_shared_task_of_2018_on_the_sample() -> None:
-    gold = npj.sample_treebank()
+    gold = npj.example_treebank()
     rng = np.random.default_rng(3)
     sentences = []
     for sentence in gold:
@@ -102,16 +102,16 @@ def test_other_words_are_an_error() -> None:
 def test_significance() -> None:
     good = npj.evaluate(GOLD * 40, GOLD * 40)
     bad = npj.evaluate(GOLD * 40, SYSTEM * 40)
-    uas, las = npj.compare(bad, good, samples=200)
+    uas, las = bad.compare(good, samples=200)
     assert uas.difference == pytest.approx(100 * 2 / 6)
     assert uas.p_value == las.p_value == 0
     assert (uas.low, uas.high) == pytest.approx((uas.difference, uas.difference))
-    same = npj.compare(good, good, samples=50)[0]
+    same = good.compare(good, samples=50)[0]
     assert same.p_value == 1
     # One better and one worse sentence in many: no significance.
     mixed = npj.evaluate(GOLD * 40, SYSTEM + GOLD * 39)
     other = npj.evaluate(GOLD * 40, GOLD * 39 + SYSTEM)
-    assert npj.compare(mixed, other, samples=500)[0].p_value > 0.5
+    assert mixed.compare(other, samples=500)[0].p_value > 0.5
 
 
 def test_command_line(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -78,9 +78,9 @@ def test_a_class_holds_what_its_parser_finds() -> None:
 
 def test_hard_sentences_get_a_tree_of_the_class() -> None:
     """Random words: what is likely holds no tree of the class, or none that is found soon."""
-    parser = npj.Parser.train(npj.sample_treebank(), epochs=2, threads=1)
+    parser = npj.Parser.train(npj.example_treebank(), epochs=2, threads=1)
     rng = np.random.default_rng(0)
-    words = [form for sentence in npj.sample_treebank() for form in sentence.forms]
+    words = [form for sentence in npj.example_treebank() for form in sentence.forms]
     hard = "\n".join(" ".join(rng.choice(words, size=size)) for size in (40, 70, 110)).encode()
     for name in ("Pr", "1-P", "2-C", "MG1", "WG2", "M1IS"):
         parsed = parser.restricted(name).parse(raw_text(hard))

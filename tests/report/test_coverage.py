@@ -7,19 +7,19 @@ import pytest
 import reference
 
 import nonproj
-from nonproj import NonprojError, coverage, sample_treebank, tree_class
+from nonproj import NonprojError, coverage, example_treebank, tree_class
 
 CLASSES = list(reference.CLASSES)
 
 
 @pytest.fixture(scope="module")
 def result() -> nonproj.Coverage:
-    return coverage(sample_treebank(), CLASSES)
+    return coverage(example_treebank(), CLASSES)
 
 
 def test_counts_agree_with_the_reference(result: nonproj.Coverage) -> None:
     for name in ("Pr", "1-P", "2-P", "1EC", "2-C", "WG1", "M0I", "M1IS"):
-        expected = sum(not reference.CLASSES[name](sentence.heads) for sentence in sample_treebank())
+        expected = sum(not reference.CLASSES[name](sentence.heads) for sentence in example_treebank())
         assert result.treebanks[0].outside[name] == expected, name
 
 
@@ -40,7 +40,7 @@ def test_gaps_and_inheritance_tables_count_each_tree_once(result: nonproj.Covera
 
 
 def test_best_of_each_complexity_is_bold() -> None:
-    table = coverage(sample_treebank(), "1EC MH4 WG1").table()
+    table = coverage(example_treebank(), "1EC MH4 WG1").table()
     losses = {column.heading: float(cell) for column, cell in zip(table.columns[2:], table.rows[0][2:], strict=True)}
     best = min(("1EC", "MH4"), key=lambda name: losses[name])
     assert table.bold == {(0, 2 + ["1EC", "MH4", "WG1"].index(best))}
@@ -48,7 +48,7 @@ def test_best_of_each_complexity_is_bold() -> None:
 
 @pytest.fixture
 def folder(tmp_path: pathlib.Path) -> pathlib.Path:
-    treebank = sample_treebank()
+    treebank = example_treebank()
     treebank[:40].write(tmp_path / "xx_yy-ud-train.conllu")
     treebank[40:].write(tmp_path / "xx_yy-ud-test.conllu.gz")
     treebank[:5].write(tmp_path / "other.conllu")
@@ -60,7 +60,7 @@ def test_grouping_by_file_treebank_and_total(folder: pathlib.Path) -> None:
     assert sorted(t.name for t in by_file.treebanks) == ["other", "xx_yy-ud-test", "xx_yy-ud-train"]
     by_treebank = {t.name: t for t in coverage(str(folder), "Pr WG1", by="treebank").treebanks}
     assert by_treebank["xx_yy"].trees == 75
-    assert by_treebank["xx_yy"].outside == coverage(sample_treebank(), "Pr WG1").treebanks[0].outside
+    assert by_treebank["xx_yy"].outside == coverage(example_treebank(), "Pr WG1").treebanks[0].outside
     (total,) = coverage(str(folder), "Pr WG1", by="total").treebanks
     assert (total.name, total.trees) == ("total", 80)
     with pytest.raises(NonprojError, match="by must be"):
@@ -87,7 +87,7 @@ def test_unusual_trees_are_outside_what_few_are_outside_of(folder: pathlib.Path)
         assert tree.explanation.class_name == tree.class_name
     assert [tree.outside for tree in odd] == sorted(tree.outside for tree in odd)
     assert result.unusual(0) == []
-    assert len(coverage(sample_treebank(), "Pr").unusual(1000)) == 61
+    assert len(coverage(example_treebank(), "Pr").unusual(1000)) == 61
     with pytest.raises(NonprojError, match="keep"):
         coverage(str(folder), keep=False).unusual(1)
 
@@ -106,15 +106,15 @@ def test_invalid_sentences_are_skipped_counted_and_listed(tmp_path: pathlib.Path
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_the_plot_is_written(result: nonproj.Coverage, tmp_path: pathlib.Path, ending: str) -> None:
     path = tmp_path / f"plot.{ending}"
-    coverage(sample_treebank()).plot(str(path))
+    coverage(example_treebank()).plot(str(path))
     assert path.stat().st_size > 5000
 
 
 def test_a_plot_needs_a_class_with_a_parser_and_a_known_ending(tmp_path: pathlib.Path) -> None:
     with pytest.raises(NonprojError, match="exact parser"):
-        coverage(sample_treebank(), "2-P").plot(str(tmp_path / "a.png"))
+        coverage(example_treebank(), "2-P").plot(str(tmp_path / "a.png"))
     with pytest.raises(NonprojError, match="could not be written"):
-        coverage(sample_treebank()).plot(str(tmp_path / "a.nope"))
+        coverage(example_treebank()).plot(str(tmp_path / "a.nope"))
 
 
 def test_unknown_tables_are_refused(result: nonproj.Coverage) -> None:

@@ -9,7 +9,7 @@ import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nonproj import Tree, sample_treebank, tree_class
+from nonproj import Tree, example_treebank, tree_class
 from nonproj.decode import decode
 from nonproj.errors import NonprojError
 from nonproj.schema import (
@@ -195,7 +195,7 @@ def test_a_grammar_gives_all_its_trees(name: str, symbols: list[str], pairs: set
 
 
 def test_a_treebank_grammar_licenses_its_own_trees() -> None:
-    treebank = sample_treebank()
+    treebank = example_treebank()
     rules = DRules.from_treebank(treebank)
     assert DRules.read(rules.to_text()) == rules
     for sentence in [s for s in treebank if len(s) <= 7 and s.tree in tree_class("WG1")][:3]:

@@ -50,7 +50,7 @@ def compare(native: _core.TransitionSystem, gold: np.ndarray, words: int) -> Non
 
 
 def test_costs_lead_to_the_tree() -> None:
-    for sentence in npj.sample_treebank():
+    for sentence in npj.example_treebank():
         for name in ("arc-hybrid", "arc-eager", "covington"):
             system = transition_system(name)
             if not system.covers(sentence.tree):

@@ -137,7 +137,7 @@ def test_random_legal_sequences_end_in_a_tree_of_the_class(
 
 
 def test_swap_statistics() -> None:
-    treebank = npj.sample_treebank()
+    treebank = npj.example_treebank()
     found = swap_statistics(treebank)
     assert len(found) == len(treebank)
     assert found.inversions.tolist() == [sort_words(sentence.tree).inversions for sentence in treebank]

@@ -194,7 +194,7 @@ def test_every_tree_that_the_printed_algorithm_misses_is_explained() -> None:
 
 
 def test_labels_go_round() -> None:
-    for sentence in npj.sample_treebank():
+    for sentence in npj.example_treebank():
         for kind in KINDS:
             system = transition_system(kind.shown(kind.example))
             if kind.has_arcs and system.covers(sentence.tree):
@@ -255,7 +255,7 @@ def test_configurations_stay_with_their_system() -> None:
 
 def test_lazy_swaps_less() -> None:
     eager, lazy = transition_system("swap"), transition_system("swap", oracle="lazy")
-    lengths = [system.oracles(npj.sample_treebank(), threads=1).lengths for system in (eager, lazy)]
+    lengths = [system.oracles(npj.example_treebank(), threads=1).lengths for system in (eager, lazy)]
     assert (lengths[1] <= lengths[0]).all()
     assert lengths[1].sum() < lengths[0].sum()
 

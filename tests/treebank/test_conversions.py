@@ -11,7 +11,7 @@ import pytest
 from conll_texts import DUTCH, SPANISH, VIETNAMESE, words
 
 from nonproj import FormatError, NonprojError
-from nonproj.treebank import Sentence, Treebank, read, sample_treebank
+from nonproj.treebank import Sentence, Treebank, example_treebank, read
 
 COLUMNS = (
     "sentence",
@@ -30,7 +30,7 @@ COLUMNS = (
 TREEBANKS = {
     "conllu": read((SPANISH + VIETNAMESE + words(2, 0)).encode()),
     "conllx": read((DUTCH + DUTCH).encode()),
-    "parts": sample_treebank()[3:30:2] + read((SPANISH + words(1) + VIETNAMESE).encode(), on_error="skip"),
+    "parts": example_treebank()[3:30:2] + read((SPANISH + words(1) + VIETNAMESE).encode(), on_error="skip"),
     "empty": read(b""),
 }
 
@@ -49,7 +49,7 @@ def test_conllu_gives_back_the_text() -> None:
     token_lists = TREEBANKS["conllu"].to_conllu()
     assert all(isinstance(tokens, conllu.TokenList) for tokens in token_lists)
     assert Treebank.from_conllu(token_lists).to_text() == TREEBANKS["conllu"].to_text()
-    assert words_of(Treebank.from_conllu(sample_treebank().to_conllu())) == words_of(sample_treebank())
+    assert words_of(Treebank.from_conllu(example_treebank().to_conllu())) == words_of(example_treebank())
 
 
 def test_conllu_reads_conllx() -> None:
@@ -97,7 +97,7 @@ def test_tables_with_few_columns() -> None:
 
 
 def test_networkx() -> None:
-    for sentence in [*TREEBANKS["conllu"], *TREEBANKS["conllx"], *sample_treebank()]:
+    for sentence in [*TREEBANKS["conllu"], *TREEBANKS["conllx"], *example_treebank()]:
         graph = sentence.to_networkx()
         assert networkx.is_arborescence(graph)
         assert sorted(graph.edges) == sorted((head, i) for i, head in enumerate(sentence.heads, 1))

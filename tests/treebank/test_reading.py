@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nonproj import FormatError, NonprojError
-from nonproj.treebank import Treebank, read, read_many, sample_treebank, stream
+from nonproj.treebank import Treebank, example_treebank, read, read_many, stream
 
 TEXT = (SPANISH + VIETNAMESE + words(2, 0) + words(0)).encode()
 PACK = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -213,7 +213,7 @@ def test_text_yet_to_be_parsed() -> None:
 
 
 def test_the_sample() -> None:
-    tb = sample_treebank()
+    tb = example_treebank()
     assert tb.name == "sample"
     assert len(tb) > 0
     assert all(sentence.tree.heads == sentence.heads for sentence in tb)

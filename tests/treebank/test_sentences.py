@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nonproj import FormatError, NonprojError
-from nonproj.treebank import Sentence, Treebank, read
+from nonproj.treebank import Sentence, Treebank, Word, read
 from nonproj.trees import Tree
 
 
@@ -34,6 +34,19 @@ def test_attributes() -> None:
     assert repr(sentence) == "<Sentence mar: 6 words>"
     with pytest.raises(NonprojError, match="no column 'head', expected one of form"):
         sentence.column("head")
+
+
+def test_words() -> None:
+    sentence = read((VIETNAMESE + SPANISH).encode())[1]
+    found = list(sentence)
+    assert all(isinstance(word, Word) for word in found)
+    assert [word.id for word in found] == [1, 2, 3, 4, 5, 6]
+    assert tuple(word.head for word in found) == sentence.heads
+    for name in ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"):
+        assert [getattr(word, name) for word in found] == sentence.column(name)
+    assert found[4] == (5, "mar", "mar", "NOUN", "_", "_", 1, "obl", "1:obl:a", "SpaceAfter=No")
+    unparsed = read(words("_", "_").encode(), unparsed=True)[0]
+    assert [word.head for word in unparsed] == [-1, -1]
 
 
 def test_without_comments() -> None:

@@ -49,6 +49,14 @@ def test_open_files_and_standard_output(capfdbinary: pytest.CaptureFixture[bytes
     assert capfdbinary.readouterr().out == TEXT
 
 
+def test_write_takes_a_treebank_sentences_or_one() -> None:
+    tb = read(TEXT + b"# nothing but a comment\n")
+    for given, expected in [(tb, bytes(tb)), (list(tb), bytes(tb)), (tb[1], bytes(tb[1]))]:
+        out = io.BytesIO()
+        write(given, out)
+        assert out.getvalue() == expected
+
+
 def test_a_failure_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
     path = tmp_path / "out.conllu.gz"
     path.write_bytes(b"old")

@@ -109,8 +109,7 @@ void bind_semiring(nb::module_& m, const char* name) {
 
 }  // namespace
 
-void bind_testing(nb::module_& module) {
-    nb::module_ m = module.def_submodule("testing", "Private: what the tests look at.");
+void bind_testing(nb::module_& m) {
     m.def("chart_best", &chart_best, "solver"_a, "scores"_a.noconvert(), "single_root"_a,
           "The score and the heads of the best tree by the chart of the class; (-inf, no heads) when there is none.");
     m.def("gaps_best", &gaps_best, "scores"_a.noconvert(), "k"_a, "well_nested"_a, "single_root"_a, "packed"_a,

@@ -45,7 +45,7 @@ def classes(names: tuple[str, ...], form: str) -> None:
     body = []
     for cls in chosen:
         offer = offers(cls)
-        sums = "yes" if "count" in offer.questions else "-"
+        sums = "yes" if "count_trees" in offer.questions else "-"
         system = cls.transition_system or "-"
         body.append([cls.name, cls.title, cls.complexity, offer.chart or "-", sums, system, cls.reference])
     note = "Every class has a membership test that says why, and relax and check for its best tree."

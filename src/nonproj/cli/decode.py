@@ -83,7 +83,7 @@ def _decoded(
                     portion,
                     decode_batch(
                         tables,
-                        within,
+                        within=within,
                         single_root=single_root,
                         strategy=strategy,
                         work_limit=work_limit,

@@ -51,7 +51,7 @@ def draw(
     import itertools
     import os
 
-    from nonproj import draw as drawing
+    from nonproj.draw import page, svg, text
 
     kind = form or _BY_ENDING.get(os.path.splitext(output or "")[1].lower(), "text")
     skips = options.Skips(strict)
@@ -66,13 +66,13 @@ def draw(
             width = options.terminal_width()
             color = output is None and options.wants_color()
             for name, tree in shown:
-                picture = drawing.text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
+                picture = text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
                 write(f"{name}\n{picture.rstrip()}\n\n")
         elif kind == "html":
-            write(drawing.page(shown))
+            write(page(shown))
         else:
             for _, tree in shown:
-                write(drawing.svg(tree, boxes=_boxes(boxes), labels=not no_labels))
+                write(svg(tree, boxes=_boxes(boxes), labels=not no_labels))
     skips.report()
 
 

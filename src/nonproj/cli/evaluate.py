@@ -46,13 +46,12 @@ def evaluate(
     nonproj evaluate gold.conllu parsed.conllu
     nonproj evaluate gold.conllu one.conllu other.conllu
     """
-    from nonproj.parser import compare
     from nonproj.parser import evaluate as measure
     from nonproj.treebank import read
 
     standard = read(gold)
     results = [(path, measure(standard, path, convention=convention, classes=classes)) for path in systems]
-    differences = [(path, compare(results[0][1], result, samples=samples)) for path, result in results[1:]]
+    differences = [(path, results[0][1].compare(result, samples=samples)) for path, result in results[1:]]
     with options.written(output) as write:
         if form == "json":
             rows = [{"system": path, **result.to_dict()} for path, result in results]

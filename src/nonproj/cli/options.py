@@ -75,12 +75,12 @@ def both(*options: Decorator) -> Decorator:
 
 def inputs(files: Sequence[str], sample: bool) -> list[Any]:
     """What to read: the files, the sample, or standard input when something is piped in."""
-    from nonproj.treebank import sample_treebank
+    from nonproj.treebank import example_treebank
 
     if sample:
         if files:
             raise click.UsageError("give files or --sample, not both")
-        return [sample_treebank()]
+        return [example_treebank()]
     if files:
         return list(files)
     if sys.stdin is None or sys.stdin.isatty():

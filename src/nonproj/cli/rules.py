@@ -143,10 +143,10 @@ def explain_rules(
 
 
 def _read(files: Sequence[str], sample: bool, on_error: Literal["stop", "skip"], skips: options.Skips) -> Treebank:
-    from nonproj.treebank import read, sample_treebank
+    from nonproj.treebank import example_treebank, read
 
     sources = options.inputs(files, sample)
-    treebank = sample_treebank() if sample else read(sources, on_error=on_error)
+    treebank = example_treebank() if sample else read(sources, on_error=on_error)
     skips.add(treebank.skipped)
     return treebank
 

@@ -3,8 +3,8 @@
 from nonproj.decode.best import Decoded, decode, decode_batch, k_best
 from nonproj.decode.offers import Offer, offers
 from nonproj.decode.pruning import candidate_heads
-from nonproj.decode.sampling import Samples, sample
-from nonproj.decode.sums import count, entropy, log_partition, marginals
+from nonproj.decode.sampling import Samples, sample_trees
+from nonproj.decode.sums import count_trees, entropy, log_partition, marginals
 from nonproj.decode.unlexicalised import decode_unlexicalised
 
 __all__ = [
@@ -12,7 +12,7 @@ __all__ = [
     "Offer",
     "Samples",
     "candidate_heads",
-    "count",
+    "count_trees",
     "decode",
     "decode_batch",
     "decode_unlexicalised",
@@ -21,5 +21,5 @@ __all__ = [
     "log_partition",
     "marginals",
     "offers",
-    "sample",
+    "sample_trees",
 ]

@@ -8,7 +8,7 @@ from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.trees import CATALOGUE, TreeClass, tree_class
 
-SUMS = ("count", "log_partition", "marginals", "entropy")
+SUMS = ("count_trees", "log_partition", "marginals", "entropy")
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Offer:
 
     ``chart`` names the chart behind ``strategy="chart"``, if there is one, and ``parts`` the larger parts that the
     class has a chart for. ``questions`` lists the functions that answer for the class: `decode`, `decode_batch`,
-    `k_best` and `sample` always, sums where each tree of the class has exactly one derivation. ``sampling`` is
+    `k_best` and `sample_trees` always, sums where each tree of the class has exactly one derivation. ``sampling`` is
     ``direct``, or ``rejection`` of spanning trees.
     """
 
@@ -31,12 +31,12 @@ def offers(within: str | TreeClass) -> Offer:
     """What can be asked of a class.
 
     >>> offers("Pr").chart, offers("MH4").questions
-    ('Eisner', ('decode', 'decode_batch', 'k_best', 'sample'))
+    ('Eisner', ('decode', 'decode_batch', 'k_best', 'sample_trees'))
     >>> offers("MG1").sampling
     'rejection'
     """
     solver = tree_class(within).solver
-    questions = ("decode", "decode_batch", "k_best", "sample", *(SUMS if solver.has_sums else ()))
+    questions = ("decode", "decode_batch", "k_best", "sample_trees", *(SUMS if solver.has_sums else ()))
     return Offer(solver.chart, tuple(solver.parts), questions, "direct" if solver.has_sums else "rejection")
 
 

@@ -36,7 +36,7 @@ class Samples:
         return [Tree(row) for row in self.heads.tolist()]
 
 
-def sample(
+def sample_trees(
     scores: Scores,
     samples: int = 1,
     *,
@@ -53,7 +53,7 @@ def sample(
     probability. ``max_draws`` bounds the search, and `Samples.acceptance_rate` tells how it went.
 
     >>> import numpy as np
-    >>> drawn = sample(np.zeros((7, 7)), 100, within="MG1", seed=1)
+    >>> drawn = sample_trees(np.zeros((7, 7)), 100, within="MG1", seed=1)
     >>> len(drawn), all(tree in tree_class("MG1") for tree in drawn), 0 < drawn.acceptance_rate < 1
     (100, True, True)
     """

@@ -64,9 +64,7 @@ def as_arcs(name: str, arcs: Arcs | None) -> npt.NDArray[np.int32] | None:
     return rows
 
 
-def prepared(
-    scores: Scores, mask: Mask | None, required: Arcs | None = None, forbidden: Arcs | None = None
-) -> Table:
+def prepared(scores: Scores, mask: Mask | None, required: Arcs | None = None, forbidden: Arcs | None = None) -> Table:
     """A table of shape (n+1, n+1): checked, and -inf for the arcs that may not be used."""
     table = as_table(scores)
     if table.ndim == 3:

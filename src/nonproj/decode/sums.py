@@ -57,19 +57,19 @@ def entropy(
     return _core.entropy(solver_with_sums("entropy", within), prepared(scores, mask), single_root)
 
 
-def count(
+def count_trees(
     scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> int:
     """How many trees of a class use no arc of score -inf, exactly; for a number n, how many have n words.
 
-    >>> count(6, within="Pr"), count(6, within="spanning", single_root=True)
+    >>> count_trees(6, within="Pr"), count_trees(6, within="spanning", single_root=True)
     (1428, 7776)
     """
     if isinstance(scores, int | np.integer):
         if scores < 1:
             raise NonprojError(f"a tree has at least one word, not {scores}")
         scores = np.zeros((int(scores) + 1, int(scores) + 1))
-    solver, table = solver_with_sums("count", within), prepared(scores, mask)
+    solver, table = solver_with_sums("count_trees", within), prepared(scores, mask)
     most = math.prod(int(heads) for heads in _allowed(table).sum(axis=0))
     modulus, found = 1, 0
     for prime in _primes():

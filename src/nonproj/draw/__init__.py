@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
-from nonproj.draw.gallery import page
-from nonproj.draw.terminal import text
-from nonproj.draw.vector import svg
+import importlib
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["page", "svg", "text"]
+from nonproj.draw.formats import draw
+
+if TYPE_CHECKING:
+    from nonproj.draw.gallery import page
+    from nonproj.draw.terminal import text
+    from nonproj.draw.vector import svg
+
+__all__ = ["draw", "page", "svg", "text"]
+
+# Loaded when first asked for: `nonproj.draw`, the function, comes with ``import nonproj``, which is quick.
+_MODULE_OF = {"page": "gallery", "svg": "vector", "text": "terminal"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'nonproj.draw' has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(f"nonproj.draw.{_MODULE_OF[name]}"), name)
+    return value

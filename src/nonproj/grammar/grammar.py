@@ -90,9 +90,9 @@ class Grammar:
 
         Trees with several roots are left out, since a grammar derives one; ``left_out`` says how many.
 
-        >>> from nonproj import sample_treebank
-        >>> grammar = Grammar.from_treebank(sample_treebank())
-        >>> len(sample_treebank()), grammar.left_out, sum(map(grammar.covers, sample_treebank()))
+        >>> from nonproj import example_treebank
+        >>> grammar = Grammar.from_treebank(example_treebank())
+        >>> len(example_treebank()), grammar.left_out, sum(map(grammar.covers, example_treebank()))
         (75, 5, 70)
         """
         from nonproj.grammar.induction import induced

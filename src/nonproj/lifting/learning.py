@@ -25,8 +25,8 @@ def learn(
     Rules are gathered by the lifted word and its two governors; their paths are generalised as far as the data show
     it, see `generalised`. ``least`` leaves out rules that were seen less often.
 
-    >>> from nonproj import sample_treebank
-    >>> print(learn(sample_treebank(), "upos")[1])
+    >>> from nonproj import example_treebank
+    >>> print(learn(example_treebank(), "upos")[1])
     NOUN ^ VERB (VERB? | NOUN?) VERB @ 16
     """
     paths: dict[tuple[Category, Category, Category], Counter[Path]] = {}
@@ -124,9 +124,9 @@ class RuleCoverage:
 def rule_coverage(rules: RuleSet, sentences: Iterable[Sentence], *, progress: Progress | None = None) -> RuleCoverage:
     """Measure what a set of rules covers, best on trees that it was not learned from.
 
-    >>> from nonproj import sample_treebank
-    >>> rules = learn(sample_treebank())
-    >>> rule_coverage(rules, sample_treebank()).percent
+    >>> from nonproj import example_treebank
+    >>> rules = learn(example_treebank())
+    >>> rule_coverage(rules, example_treebank()).percent
     100.0
     """
     trees = projective = pseudo = 0

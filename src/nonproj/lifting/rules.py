@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from nonproj import _core
+from nonproj.decode import decode
 from nonproj.errors import NonprojError
 from nonproj.lifting.category import Category, read_category
 from nonproj.lifting.expression import Expression, Places, Reader, read_expression, sequence, symbol
@@ -267,8 +267,11 @@ class RuleSet:
             scores[chain[0], word] = 0
             for head in above:
                 scores[head, word] = -(chain.index(head) * (n + 1) + 1)
-        score, heads = _core.eisner_best(scores, False)
-        return None if score == -np.inf else heads.tolist()
+        try:
+            heads: list[int] = decode(scores, within="Pr", strategy="chart").heads.tolist()
+        except NonprojError:  # no projective tree is possible
+            return None
+        return heads
 
     def _reason(self, tree: Tree, categories: Sequence[Category], choices: list[dict[int, LiftingRule]]) -> str:
         for word, above in enumerate(choices, 1):

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from nonproj.parser.evaluation import Evaluation, evaluate
+from nonproj.parser.evaluation import ClassScores, Evaluation, Ratio, Scores, evaluate
 from nonproj.parser.options import GraphOptions, TransitionOptions
 from nonproj.parser.parser import Parser, as_conllu, raw_text
-from nonproj.parser.significance import Difference, compare
+from nonproj.parser.significance import Difference
 from nonproj.parser.training import Epoch
 
 __all__ = [
+    "ClassScores",
     "Difference",
     "Epoch",
     "Evaluation",
     "GraphOptions",
     "Parser",
+    "Ratio",
+    "Scores",
     "TransitionOptions",
     "as_conllu",
-    "compare",
     "evaluate",
     "raw_text",
 ]

@@ -145,9 +145,9 @@ class TransitionLearner:
         self._epoch = 0
         self.underivable = 0
         chosen = self._options
-        options = native_transition_options(chosen, self._relations)
+        native = native_transition_options(chosen, self._relations)
         self._trainer = _core.TransitionTrainer(
-            chosen.system, bool(chosen.single_root), options, chosen.algorithm == "mira", chosen.most, self._bits
+            chosen.system, bool(chosen.single_root), native, chosen.algorithm == "mira", chosen.most, self._bits
         )
 
     def header(self) -> dict[str, Any]:

@@ -48,8 +48,8 @@ class Parser:
 
     After training, ``epochs`` tells how it went, and ``left_out`` how many trees the transition system cannot derive.
 
-    >>> from nonproj.treebank import sample_treebank
-    >>> treebank = sample_treebank()
+    >>> from nonproj.treebank import example_treebank
+    >>> treebank = example_treebank()
     >>> parser = Parser.train(treebank, epochs=8, threads=1)
     >>> parsed = parser.parse(treebank)
     >>> bool((parsed.heads == treebank.heads).mean() > 0.9)
@@ -165,8 +165,8 @@ class Parser:
     def restricted(self, within: str) -> Parser:
         """The same graph-based parser, with the same weights, for trees of another class.
 
-        >>> from nonproj.treebank import sample_treebank
-        >>> parser = Parser.train(sample_treebank(), epochs=1, threads=1)
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
         >>> parser.options["within"], parser.restricted("1EC").options["within"]
         ('spanning', '1EC')
         """

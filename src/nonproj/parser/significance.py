@@ -7,9 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nonproj.errors import NonprojError
-from nonproj.parser.evaluation import Evaluation
-
 _PORTION = 500  # samples drawn at a time
 
 
@@ -37,27 +34,6 @@ class Difference:
             f"{self.name}: {self.first:.2f} and {self.second:.2f}, {self.difference:+.2f} "
             f"[{self.low:+.2f}, {self.high:+.2f}], p = {self.p_value:.4f}"
         )
-
-
-def compare(first: Evaluation, second: Evaluation, *, samples: int = 10_000, seed: int = 1) -> list[Difference]:
-    """Compare two systems on the same gold standard, by UAS and LAS, drawing sentences with replacement.
-
-    >>> from nonproj.treebank import sample_treebank
-    >>> from nonproj.parser import evaluate
-    >>> treebank = sample_treebank()
-    >>> perfect = evaluate(treebank, treebank)
-    >>> print(compare(perfect, perfect, samples=100)[0])
-    UAS: 100.00 and 100.00, +0.00 [+0.00, +0.00], p = 1.0000
-    """
-    if not np.array_equal(first.words_of, second.words_of):
-        raise NonprojError("the two evaluations are of different sentences: compare systems on the same gold standard")
-    if samples < 1:
-        raise NonprojError(f"samples must be at least 1, not {samples}")
-    words = first.words_of
-    return [
-        bootstrap("UAS", first.right_heads, second.right_heads, words, samples, seed),
-        bootstrap("LAS", first.right_arcs, second.right_arcs, words, samples, seed),
-    ]
 
 
 def bootstrap(

@@ -48,8 +48,8 @@ class Trained:
 def relations_of(treebank: Treebank) -> list[str]:
     """The relations of a treebank, most frequent first.
 
-    >>> from nonproj.treebank import sample_treebank
-    >>> relations_of(sample_treebank())[0]
+    >>> from nonproj.treebank import example_treebank
+    >>> relations_of(example_treebank())[0]
     'dep'
     """
     counts: dict[str, int] = {}

@@ -1,6 +1,7 @@
 """Reports on treebanks: which classes cover them, and which of their trees are odd."""
 
 from nonproj.report.coverage import Coverage, TreebankCoverage, coverage
+from nonproj.report.table import Column, Table
 from nonproj.report.unusual import Unusual
 
-__all__ = ["Coverage", "TreebankCoverage", "Unusual", "coverage"]
+__all__ = ["Column", "Coverage", "Table", "TreebankCoverage", "Unusual", "coverage"]

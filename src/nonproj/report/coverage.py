@@ -132,8 +132,8 @@ def coverage(
     lets go of each treebank once it is measured; `Coverage.unusual` needs them. ``progress`` is called with
     how many files are done, and how many there are.
 
-    >>> from nonproj.treebank import sample_treebank
-    >>> result = coverage(sample_treebank(), "Pr WG1 MH4")
+    >>> from nonproj.treebank import example_treebank
+    >>> result = coverage(example_treebank(), "Pr WG1 MH4")
     >>> result.treebanks[0].trees, sorted(result.treebanks[0].outside)
     (75, ['MH4', 'Pr', 'WG1'])
     """

@@ -64,8 +64,8 @@ class DRules:
     def from_treebank(cls, sentences: Iterable[Sentence], over: Literal["words", "tags"] = "tags") -> DRules:
         """The rules that the trees of a treebank use.
 
-        >>> from nonproj import sample_treebank
-        >>> rules = DRules.from_treebank(sample_treebank())
+        >>> from nonproj import example_treebank
+        >>> rules = DRules.from_treebank(example_treebank())
         >>> rules.licenses("DET", "NOUN"), rules.licenses("NOUN", "DET")
         (True, False)
         """

@@ -97,8 +97,8 @@ class SwapStatistics:
 def swap_statistics(treebank: Treebank, *, threads: int = 0) -> SwapStatistics:
     """Count the swaps of every tree of a treebank.
 
-    >>> from nonproj import sample_treebank
-    >>> found = swap_statistics(sample_treebank())
+    >>> from nonproj import example_treebank
+    >>> found = swap_statistics(example_treebank())
     >>> {name: round(mean, 2) for name, mean in found.means().items()}
     {'sorting': 4.29, 'eager swap': 2.87, 'lazy swap': 1.95}
     """

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from nonproj.treebank.document import Skipped
 from nonproj.treebank.inputs import Source, sources
-from nonproj.treebank.reading import SentenceStream, read, read_many, sample_treebank, stream
-from nonproj.treebank.sentence import Sentence
+from nonproj.treebank.reading import SentenceStream, example_treebank, read, read_many, stream
+from nonproj.treebank.sentence import Sentence, Word
 from nonproj.treebank.treebank import Treebank
 from nonproj.treebank.writing import write
 
@@ -15,9 +15,10 @@ __all__ = [
     "Skipped",
     "Source",
     "Treebank",
+    "Word",
+    "example_treebank",
     "read",
     "read_many",
-    "sample_treebank",
     "sources",
     "stream",
     "write",

@@ -79,7 +79,7 @@ def stream(source: Source | Iterable[Source], *, on_error: OnError = "stop", unp
     return SentenceStream(sources(source), ReadOptions(on_error, unparsed))
 
 
-def sample_treebank() -> Treebank:
+def example_treebank() -> Treebank:
     """Read the small treebank that comes with the package."""
     text = files("nonproj.treebank").joinpath("sample.conllu").read_bytes()
     return read(text, name="sample")

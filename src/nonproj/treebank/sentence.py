@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,16 +22,37 @@ COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deprel": 7,
 _TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)")
 
 
+class Word(NamedTuple):
+    """A word of a sentence with its ten columns: two whole numbers, and strings as they are written.
+
+    ``id`` runs from 1; ``head`` is the id of another word, 0 for the root, or -1 where it is yet unknown.
+    """
+
+    id: int
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: int
+    deprel: str
+    deps: str
+    misc: str
+
+
 class Sentence:
     """A sentence with its words, read from a treebank.
 
-    The lists have one string a word; multiword tokens and empty nodes are kept in the text but are no words.
+    Iterate over it for its words, each a `Word`. The lists have one string a word; multiword tokens and empty nodes
+    are kept in the text but are no words.
     In a CoNLL-X sentence `upos` is CPOSTAG, `xpos` POSTAG, `deps` PHEAD and `misc` PDEPREL.
 
     >>> sentence = Sentence.parse("1\\tDogs\\tdog\\tNOUN\\t_\\t_\\t2\\tnsubj\\t_\\t_\\n"
     ...                           "2\\tbark\\tbark\\tVERB\\t_\\t_\\t0\\troot\\t_\\t_\\n")
     >>> sentence.forms, sentence.heads
     (['Dogs', 'bark'], (2, 0))
+    >>> [(word.id, word.form, word.head) for word in sentence]
+    [(1, 'Dogs', 2), (2, 'bark', 0)]
     >>> sentence.with_heads([0, 1], ["root", "dep"], ["score = 1"]).comments
     ['# score = 1']
     """
@@ -55,6 +76,13 @@ class Sentence:
     def __len__(self) -> int:
         offsets = self._document.offsets
         return int(offsets[self._index + 1] - offsets[self._index])
+
+    def __iter__(self) -> Iterator[Word]:
+        """Cut all columns and give the words one by one."""
+        form, lemma, upos, xpos, feats, deprel, deps, misc = map(self.column, COLUMNS)
+        heads = self.heads
+        columns = (range(1, len(heads) + 1), form, lemma, upos, xpos, feats, heads, deprel, deps, misc)
+        return map(Word._make, zip(*columns, strict=True))
 
     def __str__(self) -> str:
         """Give the CoNLL text, ended by an empty line."""

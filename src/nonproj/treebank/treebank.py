@@ -186,7 +186,7 @@ class Treebank(Sequence[Sentence]):
         return bytes(self).decode()
 
     def write(self, target: Target) -> None:
-        """Write to a path, an open file or ``"-"``, as `nonproj.treebank.write` does."""
+        """Write to a path, an open file or ``"-"``, as `nonproj.write` does."""
         with opened(target) as file:
             for part in self._parts():
                 file.write(part)

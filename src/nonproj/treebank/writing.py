@@ -19,8 +19,8 @@ from nonproj.treebank.sentence import Sentence
 Target: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 
-def write(sentences: Iterable[Sentence], target: Target) -> None:
-    """Write sentences one after the other, as bytes they came with; a whole treebank has its own `write`.
+def write(sentences: Iterable[Sentence] | Sentence, target: Target) -> None:
+    """Write a treebank, sentences one after the other, or a single one, as the bytes they came with.
 
     The target is a path (compressed when it ends in ``.gz``, ``.bz2`` or ``.xz``), ``"-"`` for standard
     output or an open file. A file gets its name when all is written: there is never half a file.
@@ -31,8 +31,14 @@ def write(sentences: Iterable[Sentence], target: Target) -> None:
     >>> out.getvalue().decode().splitlines()[1:3]
     ['', '1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_']
     """
+    from nonproj.treebank.treebank import Treebank
+
+    if isinstance(sentences, Treebank):
+        sentences.write(target)
+        return
+    given = [sentences] if isinstance(sentences, Sentence) else sentences
     with opened(target) as file:
-        for part in joined(bytes(sentence) for sentence in sentences):
+        for part in joined(bytes(sentence) for sentence in given):
             file.write(part)
 
 

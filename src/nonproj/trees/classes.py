@@ -264,7 +264,7 @@ def define_class(
 
     To define a name again replaces it.
 
-    >>> head_first = define_class("head-first", lambda tree: all(tree.heads[d - 1] < d for d in range(1, len(tree) + 1)))
+    >>> head_first = define_class("head-first", lambda tree: all(head < word for word, head in enumerate(tree.heads, 1)))
     >>> Tree([0, 1, 2]) in head_first, Tree([2, 0]) in head_first
     (True, False)
     >>> print(head_first.explain(Tree([2, 0])))

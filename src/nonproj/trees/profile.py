@@ -55,8 +55,8 @@ def profile_trees(
 ) -> Profiles:
     """Measure many trees at once: their heads one after the other, and where each tree starts and ends.
 
-    ``wanted`` names the properties to measure (all of them by default); ``solvers`` are those of the classes that will be
-    asked for, since some are told by a test of the whole tree alone; ``threads=0`` uses every core.
+    ``wanted`` names the properties to measure (all of them by default); ``solvers`` are those of the classes that will
+    be asked for, since some are told by a test of the whole tree alone; ``threads=0`` uses every core.
 
     >>> profile_trees([0, 1, 2, 3, 0, 2], [0, 2, 6], wanted=["gap_degree"]).column("gap_degree").tolist()
     [0, 1]

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 from enumerated import members
 
 from nonproj import NonprojError
-from nonproj.decode import candidate_heads, decode, decode_second_order, sample
+from nonproj.decode import Decoded, candidate_heads, decode, sample_trees
 from nonproj.trees import tree_class
 
 Cube = npt.NDArray[np.float64]
+
+
+def with_parts(scores: Cube, within: str = "Pr", **options: Any) -> Decoded:
+    """The chart for larger parts, also where there are none."""
+    if options.get("siblings") is None and options.get("grandparents") is None:
+        options["grandparents"] = []
+    return decode(scores, within=within, **options)
 
 
 def total(heads: list[int], scores: Cube, siblings: Cube | None, grandparents: Cube | None) -> float:
@@ -50,15 +59,15 @@ def test_projective_trees_against_all_trees(wanted: str, sparse: bool, single_ro
         wish = {"siblings": siblings, "grandparents": grandparents, "single_root": single_root}
         if expected == -np.inf:
             with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
-                decode_second_order(scores, **wish)
+                with_parts(scores, **wish)
             continue
-        best = decode_second_order(scores, **wish)
+        best = with_parts(scores, **wish)
         assert best.is_optimal
         assert best.strategy == "chart"
         assert best.score == pytest.approx(expected, abs=1e-9)
         assert total(best.heads.tolist(), scores, siblings, grandparents) == pytest.approx(expected, abs=1e-9)
         assert best.tree in tree_class("Pr")
-        climbed = decode_second_order(scores, rearrange=True, **wish)
+        climbed = with_parts(scores, rearrange=True, **wish)
         assert not climbed.is_optimal
         assert climbed.score >= best.score
         assert total(climbed.heads.tolist(), scores, siblings, grandparents) == pytest.approx(climbed.score, abs=1e-9)
@@ -75,9 +84,9 @@ def test_gap_minding_trees_against_all_trees(wanted: str, sparse: bool, single_r
         expected = max(total(t, scores, None, grandparents) for t in members("M0I", words, single_root).tolist())
         if expected == -np.inf:
             with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
-                decode_second_order(scores, "M0I", grandparents=grandparents, single_root=single_root)
+                with_parts(scores, within="M0I", grandparents=grandparents, single_root=single_root)
             continue
-        best = decode_second_order(scores, "M0I", grandparents=grandparents, single_root=single_root)
+        best = with_parts(scores, within="M0I", grandparents=grandparents, single_root=single_root)
         assert best.score == pytest.approx(expected, abs=1e-9)
         assert total(best.heads.tolist(), scores, None, grandparents) == pytest.approx(expected, abs=1e-9)
         assert best.tree in tree_class("M0I")
@@ -89,11 +98,11 @@ def test_pruning_keeps_the_best_tree_whose_arcs_survive(single_root: bool) -> No
     rng = np.random.default_rng(4)
     for words in (6, 9, 14, 21):
         scores = rng.normal(size=(words + 1, words + 1))
-        free = decode(scores, "M0I", strategy="chart", single_root=single_root)
+        free = decode(scores, within="M0I", strategy="chart", single_root=single_root)
         mask = candidate_heads(scores, k=3, threshold=0.0)
         mask[free.heads, np.arange(1, words + 1)] = True
-        assert decode(scores, "M0I", strategy="chart", single_root=single_root, mask=mask).score == free.score
-        few = decode_second_order(scores, "M0I", single_root=single_root, mask=mask)
+        assert decode(scores, within="M0I", strategy="chart", single_root=single_root, mask=mask).score == free.score
+        few = with_parts(scores, within="M0I", single_root=single_root, mask=mask)
         assert few.score == pytest.approx(free.score, abs=1e-9)
 
 
@@ -105,11 +114,13 @@ def test_gap_minding_trees_of_few_possible_heads(single_root: bool) -> None:
     for words in [2, 3, 4, 5, 6] * 8 + [9, 12, 15, 20] * 3:
         scores = rng.integers(-3, 4, size=(words + 1, words + 1)).astype(np.float64)
         scores[rng.random(scores.shape) > (0.2 if words < 9 else 0.15)] = -np.inf
-        tree = sample(np.zeros((words + 1, words + 1)), 1, "M0I", single_root=single_root, seed=words).heads[0]
+        tree = sample_trees(
+            np.zeros((words + 1, words + 1)), 1, within="M0I", single_root=single_root, seed=words
+        ).heads[0]
         scores[tree, np.arange(1, words + 1)] = rng.integers(-3, 1, size=words)
-        best = decode(scores, "M0I", strategy="chart", single_root=single_root)
+        best = decode(scores, within="M0I", strategy="chart", single_root=single_root)
         assert best.tree in tree_class("M0I")
-        assert decode_second_order(scores, "M0I", single_root=single_root).score == best.score
+        assert with_parts(scores, within="M0I", single_root=single_root).score == best.score
         if words <= 6:
             every = members("M0I", words, single_root).tolist()
             assert best.score == max(total(t, scores, None, None) for t in every)
@@ -125,7 +136,7 @@ def test_lists_of_triples_stand_for_arrays() -> None:
     for g, h, d, score in triples:
         cube[g, h, d] = score
     for name in ("Pr", "M0I"):
-        listed, dense = (decode_second_order(scores, name, grandparents=given) for given in (triples, cube))
+        listed, dense = (with_parts(scores, within=name, grandparents=given) for given in (triples, cube))
         assert listed.heads.tolist() == dense.heads.tolist()
         assert listed.score == dense.score
 
@@ -133,14 +144,14 @@ def test_lists_of_triples_stand_for_arrays() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"within": "WG1"}, "for Pr and M0I, not for WG1"),
-        ({"within": "M0I", "siblings": np.zeros((4, 4, 4))}, "siblings and rearrange are for Pr"),
+        ({"within": "WG1"}, "for Pr, and grandparents for M0I, not for WG1"),
+        ({"within": "M0I", "siblings": np.zeros((4, 4, 4))}, "siblings are for Pr"),
         ({"grandparents": np.zeros((3, 4, 4))}, "grandparents must have the shape"),
         ({"siblings": np.full((4, 4, 4), np.nan)}, "below \\+inf"),
         ({"grandparents": [(1, 2, 9, 1.0)]}, "name words from 0 to 3"),
         ({"memory_limit": 10}, "more than memory_limit"),
     ],
 )
-def test_wishes_are_checked(options: dict[str, object], message: str) -> None:
+def test_options_are_checked(options: dict[str, object], message: str) -> None:
     with pytest.raises(NonprojError, match=message):
-        decode_second_order(np.zeros((4, 4)), **options)  # type: ignore[arg-type]
+        with_parts(np.zeros((4, 4)), **options)  # type: ignore[arg-type]

@@ -1,0 +1,56 @@
+"""One way to draw in any format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, TypeAlias
+
+from nonproj.errors import NonprojError
+from nonproj.treebank import Sentence
+from nonproj.trees import Tree
+
+Drawable: TypeAlias = Tree | Sentence
+
+
+def draw(what: Drawable | Iterable[Drawable], format: Literal["text", "svg", "html"] = "text", **options: Any) -> str:
+    """Draw a tree or a sentence, with its crossing arcs marked.
+
+    ``"text"`` is for the terminal, ``"svg"`` a picture, ``"html"`` a page, which may also show several trees or
+    sentences, such as a whole treebank. The options are those of `nonproj.draw.text`, `nonproj.draw.svg` and
+    `nonproj.draw.page`.
+
+    >>> print(draw(Tree([3, 4, 0, 3]), width=80))
+            ╷
+       ╭────┼──────╮
+    ╭──┼──╮ │ ╭──╮ │
+    ▼  ▼  │ ▼ │  ▼ │
+    1  2    3     4
+    >>> draw(Tree([3, 4, 0, 3]), "svg", boxes="gaps", scale=2).startswith("<svg")
+    True
+    """
+    if format == "html":
+        from nonproj.draw.gallery import page
+
+        return page(_titled([what] if isinstance(what, Drawable) else what), **options)
+    if format not in ("text", "svg"):
+        raise NonprojError(f"format must be 'text', 'svg' or 'html', not {format!r}")
+    if not isinstance(what, Drawable):
+        raise NonprojError(f"{format!r} draws one tree or sentence, not {type(what).__name__}: 'html' draws several")
+    tree = what.tree if isinstance(what, Sentence) else what
+    if format == "text":
+        from nonproj.draw.terminal import text
+
+        return text(tree, **options)
+    from nonproj.draw.vector import svg
+
+    return svg(tree, **options)
+
+
+def _titled(several: Iterable[Drawable]) -> Iterator[tuple[str, Tree]]:
+    for number, one in enumerate(several, 1):
+        if isinstance(one, Sentence):
+            yield one.sent_id, one.tree
+        elif isinstance(one, Tree):
+            yield str(number), one
+        else:
+            raise NonprojError(f"expected a Tree or a Sentence, not {type(one).__name__}")
