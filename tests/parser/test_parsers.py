@@ -250,7 +250,7 @@ def test_the_gradient_of_the_pruner() -> None:
     """The slope of the loss by a weight, against the loss with that weight moved a little."""
     treebank = toy(3)
     settings = native_graph_options(npj.GraphOptions(single_root=True), 0)
-    corpus = _core.Corpus(bytes(treebank), [])
+    corpus = _core.Corpus(treebank.runs, [])
     bits = 18
     model = _core.GraphModel(settings, bits)
     rng = np.random.default_rng(1)
