@@ -1,6 +1,7 @@
 // Reads damaged CoNLL text under the sanitizers and checks what must hold whatever the bytes are.
 //   g++ -std=c++20 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp
-//       tests/native/fuzz_conll.cpp cpp/nonproj/conll/*.cpp cpp/nonproj/learn/corpus.cpp -o fuzz_conll && ./fuzz_conll [rounds] [seed]
+//       tests/native/fuzz_conll.cpp cpp/nonproj/conll/*.cpp cpp/nonproj/learn/corpus.cpp cpp/nonproj/tree/fault.cpp
+//       -o fuzz_conll && ./fuzz_conll [rounds] [seed]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
