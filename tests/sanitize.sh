@@ -13,7 +13,8 @@ if [ $# -eq 0 ]; then
     # The reader on mutated texts, by itself.
     fuzzer=build/sanitize/fuzz_conll
     ${CXX:-g++} -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp \
-        tests/native/fuzz_conll.cpp -o $fuzzer
+        tests/native/fuzz_conll.cpp cpp/nonproj/conll/*.cpp cpp/nonproj/learn/corpus.cpp cpp/nonproj/tree/fault.cpp \
+        -o $fuzzer
     $fuzzer
     set -- tests
 fi

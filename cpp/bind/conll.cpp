@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "nonproj/conll/index.hpp"
-#include "nonproj/conll/words.hpp"
+#include "nonproj/conll/rewrite.hpp"
+#include "nonproj/conll/run.hpp"
 #include "nonproj/error.hpp"
 #include "support/bind.hpp"
 
@@ -32,11 +33,6 @@ auto view(const Vector& vector, nb::handle owner) {
 Place place(const Span& span) { return {span.begin, span.body, span.body_end, span.end, span.line, span.number}; }
 
 nb::bytes as_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
-
-std::string_view part_of(const nb::bytes& text, std::size_t begin, std::size_t end) {
-    if (begin > end || end > text.size()) throw Error("the part asked for lies outside the text");
-    return {text.c_str() + begin, end - begin};
-}
 
 Column column_of(int number) {
     if (number < 0 || number >= columns) throw Error("there are ten columns, 0 to 9");
@@ -70,21 +66,18 @@ std::vector<FaultRecord> faults(const Indexer& indexer) {
     return records;
 }
 
-nb::typed<nb::list, nb::str> column_list(const nb::bytes& text, std::size_t begin, std::size_t end, int column) {
+nb::typed<nb::list, nb::str> column_list(const Run& run, int column) {
     nb::typed<nb::list, nb::str> list;
-    each_cell(part_of(text, begin, end), column_of(column),
-              [&](std::string_view cell) { list.append(nb::str(cell.data(), cell.size())); });
+    each_cell(run, column_of(column), [&](std::string_view cell) { list.append(nb::str(cell.data(), cell.size())); });
     return list;
 }
 
-std::pair<View<std::int64_t>, View<std::uint8_t>> column_cells(const nb::bytes& text, std::size_t begin,
-                                                               std::size_t end, int column) {
-    const std::string_view part = part_of(text, begin, end);
+std::pair<View<std::int64_t>, View<std::uint8_t>> column_cells(const Run& run, int column) {
     const Column which = column_of(column);
     auto cells = std::make_unique<Cells>();
     {
         nb::gil_scoped_release release;
-        *cells = cut_column(part, which);
+        *cells = cut_column(run, which);
     }
     const Cells* kept = cells.get();
     nb::capsule owner(cells.release(), [](void* cells) noexcept { delete static_cast<Cells*>(cells); });
@@ -92,14 +85,17 @@ std::pair<View<std::int64_t>, View<std::uint8_t>> column_cells(const nb::bytes& 
     return {view(kept->offsets, owner), View<std::uint8_t>(bytes, {kept->bytes.size()}, owner)};
 }
 
-nb::bytes rewrite_text(const nb::bytes& text, Heads heads, const std::vector<std::string>& deprels,
-                       const std::vector<std::string>& comments) {
-    std::string result;
+nb::typed<nb::list, nb::bytes> rewrite_runs(const std::vector<Run>& runs, Heads heads,
+                                            const std::vector<std::string>& deprels,
+                                            const std::vector<std::string>& comments) {
+    std::vector<std::string> texts;
     {
         nb::gil_scoped_release release;
-        result = rewrite({text.c_str(), text.size()}, {heads.data(), heads.size()}, deprels, comments);
+        texts = rewrite(runs, {{heads.data(), heads.size()}, deprels, comments});
     }
-    return as_bytes(result);
+    nb::typed<nb::list, nb::bytes> list;
+    for (const std::string& text : texts) list.append(as_bytes(text));
+    return list;
 }
 
 }  // namespace
@@ -110,6 +106,9 @@ void bind_conll(nb::module_& m) {
              nb::arg("stop_at_fault"), nb::arg("allow_open"), nb::arg("first_line"), nb::arg("first_number"))
         .def("advance", &Indexer::advance, nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
         .def("__len__", [](const Indexer& self) { return self.index().spans.size(); })
+        .def(
+            "run", [](const Indexer& self, std::size_t first, std::size_t last) { return Run(self, first, last); },
+            nb::keep_alive<0, 1>(), nb::arg("first"), nb::arg("last"))
         .def("place", [](const Indexer& self, std::size_t sentence) { return place(span_of(self, sentence)); })
         .def_prop_ro("heads",
                      [](nb::pointer_and_handle<Indexer> self) { return view(finished(*self.p).heads, self.h); })
@@ -119,7 +118,8 @@ void bind_conll(nb::module_& m) {
         .def_prop_ro("rest", &Indexer::rest)
         .def_prop_ro("rest_line", &Indexer::rest_line)
         .def_prop_ro("rest_number", &Indexer::rest_number);
-    m.def("conll_column", &column_list, nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
-    m.def("conll_cells", &column_cells, nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("column"));
-    m.def("conll_rewrite", &rewrite_text, nb::arg("text"), nb::arg("heads"), nb::arg("deprels"), nb::arg("comments"));
+    nb::class_<Run>(m, "ConllRun")
+        .def("column", &column_list, nb::arg("column"))
+        .def("cells", &column_cells, nb::arg("column"));
+    m.def("conll_rewrite", &rewrite_runs, nb::arg("runs"), nb::arg("heads"), nb::arg("deprels"), nb::arg("comments"));
 }

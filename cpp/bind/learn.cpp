@@ -159,11 +159,11 @@ void bind_learn(nb::module_& m) {
     nb::class_<Corpus>(m, "Corpus")
         .def(
             "__init__",
-            [](Corpus* self, const nb::bytes& text, const std::vector<std::string>& relations) {
+            [](Corpus* self, const std::vector<conll::Run>& runs, const std::vector<std::string>& relations) {
                 nb::gil_scoped_release release;
-                new (self) Corpus({text.c_str(), text.size()}, relations);
+                new (self) Corpus(runs, relations);
             },
-            "text"_a, "relations"_a)
+            "runs"_a, "relations"_a)
         .def("__len__", &Corpus::sentences)
         .def_prop_ro("words", &Corpus::words);
     bind_graph(m);

@@ -1,6 +1,7 @@
 // Reads damaged CoNLL text under the sanitizers and checks what must hold whatever the bytes are.
 //   g++ -std=c++20 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp
-//       tests/native/fuzz_conll.cpp -o fuzz_conll && ./fuzz_conll [rounds] [seed]
+//       tests/native/fuzz_conll.cpp cpp/nonproj/conll/*.cpp cpp/nonproj/learn/corpus.cpp cpp/nonproj/tree/fault.cpp
+//       -o fuzz_conll && ./fuzz_conll [rounds] [seed]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +13,12 @@
 #include <vector>
 
 #include "nonproj/conll/index.hpp"
-#include "nonproj/conll/words.hpp"
+#include "nonproj/conll/rewrite.hpp"
+#include "nonproj/conll/run.hpp"
+#include "nonproj/conll/utf8.hpp"
+#include "nonproj/error.hpp"
+#include "nonproj/learn/corpus.hpp"
+#include "nonproj/tree/fault.hpp"
 
 using namespace nonproj;
 using namespace nonproj::conll;
@@ -115,20 +121,45 @@ void check_spans(const Indexer& indexer, std::string_view text) {
     require(end == (spans.empty() ? 0 : text.size()), "the spans cover the text", text);
 }
 
-void check_sentences(const Index& index, std::string_view text) {
+void check_sentences(const Indexer& indexer, std::string_view text) {
+    const Index& index = indexer.index();
     require(index.offsets.size() == index.spans.size() + 1, "one offset a sentence", text);
     require(static_cast<std::size_t>(index.offsets.back()) == index.heads.size(), "offsets end", text);
     for (std::size_t i = 0; i < index.spans.size(); ++i) {
         const Span& span = index.spans[i];
         const auto heads = std::span(index.heads).subspan(index.offsets[i], index.offsets[i + 1] - index.offsets[i]);
         require(!heads.empty() && !find_fault(heads), "a tree", text);
-        const Exact body(text.substr(span.body, span.body_end - span.body));
-        require(first_invalid_utf8(body.view()) == body.size, "UTF-8", text);
-        require(cut_column(body.view(), form).offsets.size() == heads.size() + 1, "a form a word", text);
-        const Exact whole(text.substr(span.begin, span.end - span.begin));
-        const std::string again = rewrite(whole.view(), heads, {}, {});
+        const std::string_view body = text.substr(span.body, span.body_end - span.body);
+        require(first_invalid_utf8(body) == body.size(), "UTF-8", text);
+        const Run run(indexer, i, i + 1);
+        require(cut_column(run, form).offsets.size() == heads.size() + 1, "a form a word", text);
+        const std::string again = rewrite({&run, 1}, {heads, {}, {}}).front();
         const Indexer reread = indexed(again, {.start = span.body - span.begin}, again.size() + 1);
         require(reread.index().spans.size() == 1 && std::ranges::equal(reread.index().heads, heads), "again", text);
+    }
+}
+
+// All sentences at once are what they are one by one, and no others can be asked for.
+void check_runs(const Indexer& indexer, std::string_view text) {
+    const std::size_t sentences = indexer.index().spans.size();
+    const Run all(indexer, 0, sentences);
+    std::vector<Run> runs;
+    for (std::size_t i = 0; i < sentences; ++i) runs.emplace_back(indexer, i, i + 1);
+    const std::vector<std::string> deprels(all.words(), "new");
+    std::string one_by_one;
+    for (const std::string& part : rewrite(runs, {all.heads(), deprels, {}})) one_by_one += part;
+    require(rewrite({&all, 1}, {all.heads(), deprels, {}}).front() == one_by_one, "rewritten one by one", text);
+    const learn::Corpus corpus({&all, 1}, {"root"}), parts(runs, {"root"});
+    require(corpus.words() == all.words() && parts.offsets() == corpus.offsets() &&
+                std::ranges::equal(corpus.offsets(), all.offsets()),
+            "a corpus", text);
+    for (const auto& [first, last] : {std::pair(sentences, sentences + 1), {1, 0}, {std::size_t(-1), 0}}) {
+        try {
+            Run(indexer, first, last);
+        } catch (const Error&) {
+            continue;
+        }
+        require(false, "no such sentences", text);
     }
 }
 
@@ -171,7 +202,8 @@ int main(int count, char** arguments) {
         const std::size_t start = text.view().starts_with("\xef\xbb\xbf") ? 3 : 0;
         const Indexer indexer = indexed(text.view(), {.start = start, .stop_at_fault = false}, 1 + mutator.below(999));
         check_spans(indexer, text.view());
-        check_sentences(indexer.index(), text.view());
+        check_sentences(indexer, text.view());
+        check_runs(indexer, text.view());
         check_blocks(indexer.index(), text.view(), 1 + mutator.below(300), start);
         sentences += indexer.index().spans.size();
         faults += indexer.index().faults.size();

@@ -250,7 +250,7 @@ def test_the_gradient_of_the_pruner() -> None:
     """The slope of the loss by a weight, against the loss with that weight moved a little."""
     treebank = toy(3)
     settings = native_graph_options(npj.GraphOptions(single_root=True), 0)
-    corpus = _core.Corpus(bytes(treebank), [])
+    corpus = _core.Corpus(treebank.runs, [])
     bits = 18
     model = _core.GraphModel(settings, bits)
     rng = np.random.default_rng(1)
@@ -308,6 +308,34 @@ def test_a_stream_of_many_blocks_loses_nothing() -> None:
     text = bytes(toy(5000)) + b"# no sentence follows\n"
     assert len(text) > 2**19  # two blocks at least
     assert b"".join(parser.parse_stream(text, threads=1)) == parser.parse_text(text, threads=1)
+
+
+@pytest.mark.parametrize("lifting", [None, "head"])
+def test_a_text_is_indexed_once(lifting: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    indexed = []
+    index = _core.ConllIndex
+
+    def counted(text: bytes, *arguments: object) -> _core.ConllIndex:
+        indexed.append(len(text))
+        return index(text, *arguments)
+
+    treebank = toy(30)
+    options = npj.TransitionOptions(system="arc-hybrid", lifting=lifting)
+    parser = npj.Parser.train(treebank, options=options, epochs=2, threads=1)
+    text = bytes(toy(20, 3))
+    monkeypatch.setattr(_core, "ConllIndex", counted)
+    parsed = parser.parse_text(text)
+    assert indexed == [len(text)]
+    assert b"".join(parser.parse_stream(text)) == parsed
+    assert indexed == [len(text), len(text), 0]  # nothing is left for the last block
+    indexed.clear()
+    given = npj.read(text)
+    assert bytes(parser.parse(given)) == parsed
+    assert indexed == [len(text), len(parsed)]
+    if lifting is None:
+        indexed.clear()
+        npj.Parser.train(treebank, given, options=options, epochs=2, threads=1)
+        assert indexed == []
 
 
 def test_single_root_follows_the_training_trees() -> None:

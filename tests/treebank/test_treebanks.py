@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from itertools import pairwise
 
 import numpy as np
@@ -8,7 +9,7 @@ from conll_texts import DUTCH, SPANISH, VIETNAMESE, words
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nonproj import NonprojError
+from nonproj import NonprojError, _core
 from nonproj.treebank import Treebank, read
 
 TEXT = "".join(words(*range(n)) for n in range(1, 9)).encode()
@@ -111,3 +112,46 @@ def test_text_without_sentences_is_kept_where_it_can_be() -> None:
     assert bytes(comment + sentences) == TEXT + b"# nothing\n"
     assert bytes((comment + sentences)[:]) == TEXT + b"# nothing\n"
     assert bytes((comment + sentences)[:2]) == bytes(sentences[:2])
+
+
+def test_runs_are_those_of_the_index() -> None:
+    text = SPANISH + words(1) + VIETNAMESE + DUTCH
+    tb = read(text.encode(), on_error="skip")
+    assert [run.column(1) for run in tb.runs] == [tb[0].forms, tb[1].forms + tb[2].forms]
+    index = tb[0].document.index
+    assert index.run(1, 1).column(1) == []
+    for first, last in ((0, 4), (4, 4), (2, 1), (2**63, 2**63 + 1)):
+        with pytest.raises(NonprojError, match="the text has 3"):
+            index.run(first, last)
+    with pytest.raises(TypeError):
+        index.run(-1, 1)
+    with pytest.raises(NonprojError, match="ten columns"):
+        index.run(0, 1).column(10)
+
+
+def test_runs_keep_their_text() -> None:
+    runs = read((SPANISH + DUTCH).encode()).runs
+    gc.collect()
+    assert runs[0].column(1) == read((SPANISH + DUTCH).encode()).column("form")
+
+
+def test_a_text_half_read_has_no_runs() -> None:
+    index = _core.ConllIndex(TEXT, 0, True, True, False, 1, 1)
+    index.advance(30)
+    with pytest.raises(NonprojError, match="not been read to its end"):
+        index.run(0, 1)
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_other_heads_across_runs(line_end: str) -> None:
+    text = ("\ufeff" + SPANISH + words(1) + "# lost\n\n\n" + VIETNAMESE + DUTCH).replace("\n", line_end).encode()
+    skipped = read(text, on_error="skip")
+    assert len(skipped.runs) == 2
+    unended = read(DUTCH.rstrip("\n").replace("\n", line_end).encode())
+    for tb in (skipped, skipped[::2], unended + skipped + unended, read(b"# nothing\n") + unended):
+        assert tb.text_with_heads(tb.heads, tb.column("deprel")) == bytes(tb)
+        assert bytes(tb.with_heads(tb.heads)) == bytes(tb)
+    broken = skipped.heads.copy()
+    broken[-1] = -1
+    with pytest.raises(NonprojError, match="the heads given for sentence 3 are no tree"):
+        skipped.with_heads(broken)

@@ -138,6 +138,17 @@ class Encoding:
             return list(heads), list(labels)
         return Lowering(self.scheme, heads, labels).run()
 
+    def decode_many(
+        self, heads: npt.ArrayLike, offsets: npt.ArrayLike, labels: Sequence[str]
+    ) -> tuple[npt.NDArray[np.int32], list[str]]:
+        """Decode many trees at once: heads and labels of all their words in order, as in a `Treebank`."""
+        after, plain = np.array(heads, np.int32), list(labels)
+        marked = {label for label in set(plain) if any(mark in label for mark in MARKS)}
+        is_marked = np.array([label in marked for label in plain], dtype=bool)
+        for begin, end in _ranges_with(is_marked, np.asarray(offsets, np.int64)):
+            after[begin:end], plain[begin:end] = self.decode(after[begin:end].tolist(), plain[begin:end])
+        return after, plain
+
 
 class Lowering:
     """One tree being lowered.

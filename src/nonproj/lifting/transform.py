@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from nonproj.errors import NonprojError
-from nonproj.lifting.encoding import MARKS, CoveredRoots, Encoding, Scheme
+from nonproj.lifting.encoding import CoveredRoots, Encoding, Scheme
 from nonproj.lifting.lifts import lifted_tree
 from nonproj.processors import processors
 from nonproj.treebank import Sentence, Treebank
@@ -16,6 +17,8 @@ from nonproj.trees import Tree
 
 Trees = TypeVar("Trees", Tree, Sentence, Treebank)
 Progress = Callable[[int, int], None]
+Heads = npt.NDArray[np.int32]
+Change = Callable[[Heads, npt.NDArray[np.int64], list[str]], tuple[Heads, list[str]]]
 _PORTION = 2000  # trees between two reports of progress
 
 
@@ -78,27 +81,21 @@ def lower(trees: Trees, encoding: Scheme = "head+path", *, progress: Progress | 
 
 
 def _lifted(treebank: Treebank, scheme: Encoding, progress: Progress | None) -> Treebank:
+    return _changed(treebank, lambda *trees: scheme.encode_many(*trees, threads=processors()), progress)
+
+
+def _lowered(treebank: Treebank, scheme: Encoding, progress: Progress | None) -> Treebank:
+    return _changed(treebank, scheme.decode_many, progress)
+
+
+def _changed(treebank: Treebank, change: Change, progress: Progress | None) -> Treebank:
     heads, labels = treebank.heads.copy(), treebank.column("deprel")
     for first in range(0, len(treebank), _PORTION):
         offsets = treebank.offsets[first : first + _PORTION + 1]
         begin, end = int(offsets[0]), int(offsets[-1])
-        heads[begin:end], labels[begin:end] = scheme.encode_many(
-            heads[begin:end], offsets - begin, labels[begin:end], threads=processors()
-        )
+        heads[begin:end], labels[begin:end] = change(heads[begin:end], offsets - begin, labels[begin:end])
         if progress:
             progress(first, len(treebank))
-    return _named(treebank, treebank.with_heads(heads, labels))
-
-
-def _lowered(treebank: Treebank, scheme: Encoding, progress: Progress | None) -> Treebank:
-    heads, labels = treebank.heads.copy(), treebank.column("deprel")
-    marked = np.array([any(mark in label for mark in MARKS) for label in labels], dtype=bool)
-    trees = np.unique(np.searchsorted(treebank.offsets, np.flatnonzero(marked), side="right") - 1).tolist()
-    for done, tree in enumerate(trees):
-        begin, end = treebank.offsets[tree : tree + 2].tolist()
-        heads[begin:end], labels[begin:end] = scheme.decode(heads[begin:end].tolist(), labels[begin:end])
-        if progress and done % _PORTION == 0:
-            progress(done, len(trees))
     return _named(treebank, treebank.with_heads(heads, labels))
 
 

@@ -84,7 +84,7 @@ class GraphLearner:
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)
         self._native_options = native_graph_options(self._options, len(relations))
-        self._corpus = _core.Corpus(bytes(treebank), relations)
+        self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
         self._trainer = _core.GraphTrainer(
             self._native_options, self._options.algorithm == "mira", self._options.most, self._bits
@@ -139,7 +139,7 @@ class TransitionLearner:
     def __init__(self, treebank: Treebank, relations: list[str], options: TransitionOptions, seed: int) -> None:
         self._options = replace(options, single_root=_single_root(options.single_root, treebank))
         self._relations = len(relations)
-        self._corpus = _core.Corpus(bytes(treebank), relations)
+        self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
         self._seed = seed
         self._epoch = 0

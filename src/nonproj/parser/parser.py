@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import IO, Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.lifting import lift, lower
+from nonproj.lifting import Encoding, lift
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.learner import (
     GraphLearner,
@@ -26,10 +27,9 @@ from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as
 from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
 from nonproj.processors import processors
 from nonproj.treebank import Sentence, Source, Treebank, read
-from nonproj.treebank.document import BYTE_ORDER_MARK, Document, OnError, ReadOptions, Skipped
+from nonproj.treebank.document import OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import label, read_blocks, sources
 from nonproj.treebank.reading import ADVICE, block_documents
-from nonproj.treebank.sentence import rewritten
 from nonproj.treebank.writing import joined
 
 MODEL = "parser"
@@ -118,9 +118,9 @@ class Parser:
 
         def score(model: Model) -> tuple[float, float]:
             assert held_out is not None
-            parsed = cls(learner.kind, header, relations, model, {}).parse(held_out, threads=threads)
-            is_right = parsed.heads == held_out.heads
-            is_same = np.array(parsed.column("deprel"), object) == np.array(held_out.column("deprel"), object)
+            heads, deprels = cls(learner.kind, header, relations, model, {})._trees(held_out, threads)
+            is_right = heads == held_out.heads
+            is_same = np.array(deprels, object) == np.array(held_out.column("deprel"), object)
             return 100 * float(is_right.mean()), 100 * float((is_right & is_same).mean())
 
         # What the weights depend on; the number of threads is no part of it, and more epochs may be added.
@@ -192,25 +192,24 @@ class Parser:
             given = Treebank(treebank)
         else:
             given = read(treebank, unparsed=True)
-        text = self.parse_text(bytes(given), threads=threads)
-        form = None if given.format == "mixed" else given.format
-        return Treebank.from_documents([Document(text, given.name, format=form)], given.name)
+        return given.with_heads(*self._trees(given, threads))
 
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
-        lead = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else b""
-        body = text[len(lead) :]
-        corpus = _core.Corpus(body, self.relations)
+        treebank = read(text, unparsed=True)
+        return treebank.text_with_heads(*self._trees(treebank, threads))
+
+    def _trees(self, treebank: Treebank, threads: int) -> tuple[npt.NDArray[np.int32], list[str]]:
+        """Heads and relations of all words of the treebank, in order."""
+        corpus = _core.Corpus(treebank.runs, self.relations)
         heads, numbers = self._model.parse(corpus, threads or processors())
-        relations = None
         if self.relations:
-            names = np.array(self.relations, dtype=object)
-            relations = names[numbers].tolist()
-        parsed = rewritten(body, heads, relations)
+            deprels = np.array(self.relations, dtype=object)[numbers].tolist()
+        else:
+            deprels = treebank.column("deprel")
         if self.options["lifting"] is not None:
-            document = Document(parsed, "parsed")
-            parsed = bytes(lower(Treebank.from_documents([document], "parsed"), _scheme(self.options["lifting"])))
-        return lead + parsed
+            heads, deprels = Encoding(self.options["lifting"]).decode_many(heads, treebank.offsets, deprels)
+        return heads, deprels
 
     def parse_stream(
         self,
@@ -227,8 +226,7 @@ class Parser:
         for each in sources(source):
             for document in block_documents(read_blocks(each), label(each), ReadOptions(on_error, unparsed=True)):
                 treebank = Treebank.from_documents([document], document.file)
-                text = bytes(treebank)
-                yield self.parse_text(text, threads=threads) if len(treebank) else text
+                yield treebank.text_with_heads(*self._trees(treebank, threads))
                 document.raise_first_fault(ADVICE)
                 skipped += document.skipped
 

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
-from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.treebank.document import Document, Place, sent_id_in
 from nonproj.treebank.formats import Format
+from nonproj.treebank.rewriting import rewritten
 
 if TYPE_CHECKING:
     from nonproj.trees import Tree
@@ -152,7 +151,7 @@ class Sentence:
         """Cut one column out: form, lemma, upos, xpos, feats, deprel, deps or misc."""
         if name not in COLUMNS:
             raise NonprojError(f"no column {name!r}, expected one of {', '.join(COLUMNS)}")
-        return _core.conll_column(self._document.text, self._place.body, self._place.body_end, COLUMNS[name])
+        return self._document.index.run(self._index, self._index + 1).column(COLUMNS[name])
 
     @property
     def tree(self) -> Tree:
@@ -207,9 +206,8 @@ class Sentence:
     ) -> Sentence:
         """Copy the sentence with other heads, maybe other relations and more comments; the rest stays."""
         comments = [comment if comment.startswith("#") else f"# {comment}" for comment in comments_added]
-        begin, body, end = self._place.begin, self._place.body, self._place.end
-        text = self._document.text
-        return self._with_text(text[begin:body] + rewritten(text[body:end], heads, deprels, comments))
+        run = self._document.index.run(self._index, self._index + 1)
+        return self._with_text(b"".join(rewritten([run], heads, deprels, comments)))
 
     def to_networkx(self) -> Any:
         """Convert to a `networkx.DiGraph`: nodes 0 (the root) to n, arcs from head to dependent."""
@@ -260,19 +258,3 @@ class Sentence:
     @property
     def _body(self) -> bytes:
         return self._document.text[self._place.body : self._place.body_end]
-
-
-def rewritten(text: bytes, heads: npt.ArrayLike, deprels: Sequence[str] | None, comments: Sequence[str] = ()) -> bytes:
-    """Write CoNLL text anew with these heads, one a word, checked to be trees."""
-    table = np.asarray(heads)
-    if table.ndim != 1 or (table.size > 0 and table.dtype.kind not in "iu"):
-        raise NonprojError(f"heads must be a flat sequence of integers, got {table.dtype} of shape {table.shape}")
-    if table.size > 0 and not -1 <= table.min() <= table.max() < 2**31:
-        raise NonprojError("heads must be 0 (the root) or the number of a word")
-    for kind, strings in (("relation", deprels or ()), ("comment", comments)):
-        for string in dict.fromkeys(strings):
-            if any(mark in string for mark in ("\n", "\r", "\0")) or (kind == "relation" and "\t" in string):
-                raise NonprojError(f"the {kind} {string!r} would break its line: take out tabs and line ends")
-    if deprels is not None and len(deprels) != table.size:
-        raise NonprojError(f"got {len(deprels)} relations for {table.size} heads: give one for every word")
-    return _core.conll_rewrite(text, table.astype(np.int32), list(deprels or ()), list(comments))

@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.treebank.document import BYTE_ORDER_MARK, Document, Skipped
+from nonproj.treebank.document import Document, Skipped
 from nonproj.treebank.formats import Format
-from nonproj.treebank.sentence import COLUMNS, Sentence, rewritten
+from nonproj.treebank.rewriting import rewritten
+from nonproj.treebank.sentence import COLUMNS, Sentence
 from nonproj.treebank.writing import Target, joined, opened
 
 
@@ -159,6 +160,11 @@ class Treebank(Sequence[Sentence]):
         return [document.offsets[start : stop + 1] for document, start, stop in self._runs]
 
     @property
+    def runs(self) -> list[_core.ConllRun]:
+        """The sentences as native code reads them, from the index that was made when they were read."""
+        return [document.index.run(start, stop) for document, start, stop in self._runs]
+
+    @property
     def format(self) -> Format | Literal["mixed"]:
         """``"conllu"``, ``"conllx"`` or ``"mixed"``."""
         formats = {run.document.format for run in self._runs}
@@ -169,14 +175,14 @@ class Treebank(Sequence[Sentence]):
         if name not in COLUMNS:
             raise NonprojError(f"no column {name!r}, expected one of {', '.join(COLUMNS)}")
         cells: list[str] = []
-        for run in self._runs:
-            cells += _core.conll_column(run.document.text, *run.range(), COLUMNS[name])
+        for run in self.runs:
+            cells += run.column(COLUMNS[name])
         return cells
 
     def cells(self, name: str) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]]:
         """Cut one column as `column` does, but into arrays of offsets and bytes, a pair for each run."""
-        for run in self._runs:
-            yield _core.conll_cells(run.document.text, *run.range(), COLUMNS[name])
+        for run in self.runs:
+            yield run.cells(COLUMNS[name])
 
     def __bytes__(self) -> bytes:
         return b"".join(self._parts())
@@ -197,11 +203,13 @@ class Treebank(Sequence[Sentence]):
 
     def with_heads(self, heads: npt.ArrayLike, deprels: Sequence[str] | None = None) -> Treebank:
         """Copy the treebank with other heads, and maybe relations, for all its words in order."""
-        text = bytes(self)
-        lead = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else b""
-        written = lead + rewritten(text[len(lead) :], heads, deprels)
+        written = self.text_with_heads(heads, deprels)
         form = None if self.format == "mixed" else self.format
         return Treebank.from_documents([Document(written, self.name, format=form)], self.name)
+
+    def text_with_heads(self, heads: npt.ArrayLike, deprels: Sequence[str] | None = None) -> bytes:
+        """Give the text of `with_heads`, without making a treebank of it."""
+        return b"".join(joined([*rewritten(self.runs, heads, deprels), self._rest]))
 
     def to_conllu(self) -> list[Any]:
         """Convert to a list of `conllu.TokenList`."""
