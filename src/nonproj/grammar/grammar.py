@@ -13,6 +13,7 @@ without an LP rule stands alone; of several LP rules that match a head the most 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -51,6 +52,19 @@ class Grammar:
     lexicon: dict[str, tuple[Category, ...]] = field(default_factory=dict)
     left_out: int = 0
     """How many trees with several roots `from_treebank` could not use."""
+
+    def __post_init__(self) -> None:
+        """Refuse what has no notation, so that every grammar is read as it is written."""
+        if not self.start:
+            raise NonprojError("a grammar needs at least one start category")
+        named = Counter(rule.name for rule in (*self.s_rules, *self.m_rules, *self.lp_rules, *self.l_rules))
+        for name, count in named.items():
+            if count > 1:
+                raise NonprojError(f"{count} rules are called {name!r}: each needs its own name")
+        for word, known in self.lexicon.items():
+            if not known or len(set(known)) < len(known) or any(category.is_any for category in known):
+                shown = ", ".join(map(str, known)) or "none"
+                raise NonprojError(f"the word {word!r} needs categories of its own, each once and not '.', has {shown}")
 
     @classmethod
     def parse_text(cls, text: str, file: str = "<text>") -> Grammar:

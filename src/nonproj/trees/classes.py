@@ -307,7 +307,7 @@ def _class_called(name: str) -> TreeClass:
         return _FIXED[key]()
     for pattern, make in _FAMILIES:
         match = re.fullmatch(pattern, key)
-        if match and len(match[1]) < 10:
+        if match and len(match[1]) <= 10 and int(match[1]) < _core.UNBOUNDED:
             if int(match[1]) < 1:
                 raise NonprojError(f"{name}: the number must be at least 1")
             return make(int(match[1]))
