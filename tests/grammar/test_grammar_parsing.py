@@ -10,8 +10,9 @@ from reference.grammars import analyses
 
 from nonproj import NonprojError, sample_treebank
 from nonproj.grammar import Analysis, Grammar
+from nonproj.grammar.coverage import grammar_coverage
 from nonproj.grammar.derivation import derivations
-from nonproj.grammar.induction import derivable_lift, grammar_coverage
+from nonproj.grammar.induction import derivable_lift
 from nonproj.lifting import is_lift, sentence_categories
 
 BEANS = "beans Fernando thought yesterday Milagro claims Carlos eats slowly"
@@ -33,7 +34,7 @@ def test_the_chart_agrees_with_exhaustive_derivation(seeds: range) -> None:
             parse = grammar.parse(words)
             found = [key(analysis) for analysis in parse]
             assert len(set(found)) == len(found) == parse.count
-            assert set(found) == {key(analysis) for analysis in derivations(grammar, words)}, (seed, words)
+            assert set(found) == {key(analysis) for analysis in derivations(grammar.machine, words)}, (seed, words)
             for analysis in parse:
                 assert is_lift(analysis.tree, analysis.lifted)
                 assert analysis.lifted.is_projective
@@ -93,7 +94,7 @@ def test_beans_are_lifted_through_bridge_verbs() -> None:
         assert words[beans.syntactic_governor - 1] == "eats"
         assert words[beans.linear_governor - 1] == "thought"
         assert [words[word - 1] for word in beans.path] == ["claims"]
-    assert {key(a) for a in parse} == {key(a) for a in derivations(parse.grammar, BEANS)}
+    assert {key(a) for a in parse} == {key(a) for a in derivations(parse.chart.machine, BEANS)}
 
 
 def test_a_verb_that_is_no_bridge_stops_the_lift() -> None:
@@ -145,7 +146,7 @@ def test_nobody_is_lifted_from_below_himself() -> None:
     # The chart alone would let a and b, both lifted to s, be each other's syntactic governor.
     assert grammar.parse("s a b").chart.goals
     assert grammar.parse("s a b").count == 0
-    assert derivations(grammar, "s a b") == []
+    assert derivations(grammar.machine, "s a b") == []
 
 
 def test_forest_as_data() -> None:

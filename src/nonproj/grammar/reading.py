@@ -14,27 +14,18 @@ line and column.
 from __future__ import annotations
 
 from math import isfinite
-from typing import TypeAlias
 
 from nonproj.errors import NonprojError
-from nonproj.grammar.rules import LPRule, LRule, MRule, SRule, heads_in
+from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule, heads_in
 from nonproj.lifting.category import Category, read_category
 from nonproj.lifting.expression import read_expression
 from nonproj.lifting.notation import Scanner, lines_of
 from nonproj.lifting.rules import read_lift
 
-Parts: TypeAlias = tuple[
-    tuple[Category, ...],
-    tuple[SRule, ...],
-    tuple[MRule, ...],
-    tuple[LPRule, ...],
-    tuple[LRule, ...],
-    dict[str, tuple[Category, ...]],
-]
 KINDS = ("start", "s", "m", "lp", "l", "word")
 
 
-def read_grammar(text: str, file: str) -> Parts:
+def read_grammar(text: str, file: str) -> GrammarRules:
     """Read the text of a grammar."""
     reading = _Reading()
     for number, line in enumerate(lines_of(text), 1):
@@ -43,7 +34,7 @@ def read_grammar(text: str, file: str) -> Parts:
             reading.statement(scanner)
     if not reading.start:
         raise NonprojError(f"{file}: the grammar has no start category: add a line such as 'start: V'")
-    return (
+    return GrammarRules(
         tuple(reading.start),
         tuple(reading.s_rules),
         tuple(reading.m_rules),
