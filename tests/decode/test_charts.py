@@ -428,9 +428,9 @@ def test_shapes_are_checked(shape: tuple[int, int]) -> None:
 def test_arrays_are_not_converted_in_silence() -> None:
     for scores in (np.zeros((4, 4), dtype=np.int64), np.zeros((4, 8))[:, ::2], np.zeros(4)):
         with pytest.raises(TypeError):
-            _core.eisner_best(scores, False)
+            _core.eisner_best(scores, False)  # type: ignore[arg-type]
         with pytest.raises(TypeError):
-            _core.mh_best(scores, 4, False)
+            _core.mh_best(scores, 4, False)  # type: ignore[arg-type]
 
 
 def test_arguments_are_checked() -> None:

@@ -185,7 +185,7 @@ def test_numbers_of_any_kind_are_scores() -> None:
         np.asfortranarray(np.array(table, dtype=np.float64)),
         np.repeat(np.array(table, dtype=np.float32), 2, axis=0)[::2],
         np.ma.masked_array(np.array(table, dtype=np.float64)),
-        memoryview(np.array(table, dtype=np.float64)),
+        np.array(table, dtype=np.float64).data,
     ):
         assert decode(scores).heads.tolist() == expected
         assert decode_batch([scores])[0].heads.tolist() == expected

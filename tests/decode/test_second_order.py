@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -47,7 +49,7 @@ def test_projective_trees_against_all_trees(wanted: str, sparse: bool, single_ro
     for seed, words in enumerate([1, 2, 3, 4, 4, 5, 5, 6, 6]):
         scores, siblings, grandparents = make(seed, words, wanted, sparse)
         expected = max(total(t, scores, siblings, grandparents) for t in members("Pr", words, single_root).tolist())
-        wish = {"siblings": siblings, "grandparents": grandparents, "single_root": single_root}
+        wish: dict[str, Any] = {"siblings": siblings, "grandparents": grandparents, "single_root": single_root}
         if expected == -np.inf:
             with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
                 decode_second_order(scores, **wish)

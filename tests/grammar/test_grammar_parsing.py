@@ -160,8 +160,8 @@ def test_forest_as_data() -> None:
 def test_grammars_of_treebanks_derive_their_trees() -> None:
     treebank = [sentence for sentence in sample_treebank() if len(sentence.tree.roots) == 1]
     for source in ("upos", "deprel", "both"):
-        grammar = Grammar.from_treebank(treebank, source)  # type: ignore[arg-type]
-        assert grammar_coverage(grammar, treebank, source).percent == 100  # type: ignore[arg-type]
+        grammar = Grammar.from_treebank(treebank, source)
+        assert grammar_coverage(grammar, treebank, source).percent == 100
         assert Grammar.parse_text(str(grammar)) == grammar
     half = Grammar.from_treebank(treebank[::2])
     held_out = grammar_coverage(half, treebank[1::2])
