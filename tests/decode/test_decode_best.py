@@ -23,15 +23,15 @@ def strategies(name: str) -> list[Strategy]:
 
 def check_best(scores: np.ndarray, name: str, single_root: bool, strategy: str) -> None:
     expected = possible_totals(scores, name, single_root)
-    wish: dict[str, Any] = {"within": name, "single_root": single_root, "strategy": strategy}
+    options: dict[str, Any] = {"within": name, "single_root": single_root, "strategy": strategy}
     if len(expected) == 0:
         with pytest.raises(NonprojError, match=r"no possible head|avoids the forbidden arcs"):
-            decode(scores, **wish)
+            decode(scores, **options)
         return
-    best = decode(scores, **wish)
+    best = decode(scores, **options)
     assert best.is_optimal
     assert best.bound == best.score
-    assert best.score == pytest.approx(expected[0], rel=1e-12, abs=1e-9), (name, wish, scores.tolist())
+    assert best.score == pytest.approx(expected[0], rel=1e-12, abs=1e-9), (name, options, scores.tolist())
     assert best.score == pytest.approx(totals(scores, best.heads[None])[0], rel=1e-12)
     assert best.tree in tree_class(name)
     assert not single_root or len(best.tree.roots) == 1

@@ -49,18 +49,18 @@ def test_projective_trees_against_all_trees(wanted: str, sparse: bool, single_ro
     for seed, words in enumerate([1, 2, 3, 4, 4, 5, 5, 6, 6]):
         scores, siblings, grandparents = make(seed, words, wanted, sparse)
         expected = max(total(t, scores, siblings, grandparents) for t in members("Pr", words, single_root).tolist())
-        wish: dict[str, Any] = {"siblings": siblings, "grandparents": grandparents, "single_root": single_root}
+        options: dict[str, Any] = {"siblings": siblings, "grandparents": grandparents, "single_root": single_root}
         if expected == -np.inf:
             with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
-                decode_second_order(scores, **wish)
+                decode_second_order(scores, **options)
             continue
-        best = decode_second_order(scores, **wish)
+        best = decode_second_order(scores, **options)
         assert best.is_optimal
         assert best.strategy == "chart"
         assert best.score == pytest.approx(expected, abs=1e-9)
         assert total(best.heads.tolist(), scores, siblings, grandparents) == pytest.approx(expected, abs=1e-9)
         assert best.tree in tree_class("Pr")
-        climbed = decode_second_order(scores, rearrange=True, **wish)
+        climbed = decode_second_order(scores, rearrange=True, **options)
         assert not climbed.is_optimal
         assert climbed.score >= best.score
         assert total(climbed.heads.tolist(), scores, siblings, grandparents) == pytest.approx(climbed.score, abs=1e-9)
@@ -143,6 +143,6 @@ def test_lists_of_triples_stand_for_arrays() -> None:
         ({"memory_limit": 10}, "more than memory_limit"),
     ],
 )
-def test_wishes_are_checked(options: dict[str, object], message: str) -> None:
+def test_options_are_checked(options: dict[str, object], message: str) -> None:
     with pytest.raises(NonprojError, match=message):
         decode_second_order(np.zeros((4, 4)), **options)  # type: ignore[arg-type]

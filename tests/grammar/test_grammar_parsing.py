@@ -131,14 +131,14 @@ def test_forty_words_and_two_hundred_entries_take_less_than_a_second() -> None:
     grammar = Grammar.parse_text("\n".join([text, *more]))
     assert len(grammar.lexicon) == 200
     words = f"beans Fernando thought yesterday {'Milagro claims today ' * 11} Carlos eats slowly".split()
-    start = time.perf_counter()
+    start = time.process_time()
     parse = grammar.parse(words)
     assert parse.count > 1000
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert len(words) == 40
 
 
-def test_nobody_is_lifted_from_below_himself() -> None:
+def test_no_word_is_lifted_from_below_itself() -> None:
     grammar = Grammar.parse_text(
         "start: S\ns s: S ->\ns a: A -> B\ns b: B -> A\nlp p: . = .* # .*\nl l: . ^ . S\n"
         "word s: S\nword a: A\nword b: B"

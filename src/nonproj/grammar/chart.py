@@ -10,8 +10,8 @@ LM holds pairs of a category and the state of its lifting condition: those words
 i..j and yet no linear one. When a head is complete its lifting conditions read its category. Dependents that were
 lifted to it take away the conditions that arrive, and dependents that it lacks add new ones.
 
-The chart does not know who is lifted from where when conditions are alike: that, and that nobody is lifted from below
-himself, is settled in the forest (`nonproj.grammar.forest`).
+The chart does not know which word is lifted from where when conditions are alike: that, and that no word is lifted
+from below itself, is settled in the forest (`nonproj.grammar.forest`).
 """
 
 from __future__ import annotations
