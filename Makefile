@@ -4,8 +4,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell git ls-files cpp src pyproject.toml CMakeLists.txt 2>/dev/null)
 NATIVE := $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
+TIDY ?= $(shell git ls-files 'cpp/nonproj/*.cpp' 2>/dev/null)
+MINUTES ?= 5
+# Test functions may be untyped; what is typed has to check.
+UNTYPED := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --no-warn-return-any
+INSTALL = $(BIN)/python .ci/install.py
 
-.PHONY: demo test lint unit bench docs sanitize clean
+.PHONY: demo test lint unit extra fuzz tidy bench docs sanitize clean
 
 demo: $(VENV)/.installed
 	@sh examples/demo.sh $(BIN)/nonproj
@@ -17,10 +22,24 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(NATIVE)
 	$(BIN)/mypy --strict -p nonproj
+	$(BIN)/mypy $(UNTYPED) tests
 
 unit: $(VENV)/.installed-test
 	$(BIN)/python -m pytest tests
 	$(BIN)/python -m pytest --doctest-modules --pyargs nonproj -p no:cacheprovider
+
+# The tests of one extra, such as `make extra EXTRA=plot`.
+extra: $(VENV)/.installed-test
+	@$(INSTALL) ".[test,plot,$(EXTRA)]"
+	$(BIN)/python -m pytest tests/$(EXTRA)
+
+# Property tests on new examples, for MINUTES minutes.
+fuzz: $(VENV)/.installed-test
+	$(BIN)/python tests/fuzz.py $(MINUTES)
+
+# TIDY may name a few of the core's files: all take some minutes.
+tidy: $(VENV)/.installed-test
+	printf '%s\n' $(TIDY) | xargs -P 2 -I FILE $(BIN)/clang-tidy --quiet FILE -- -std=c++20 -Icpp
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks
@@ -35,16 +54,17 @@ clean:
 	rm -rf build $(VENV) .venv-sanitize
 
 $(VENV)/bin/python:
-	$(PYTHON) -m venv $(VENV)
+	@echo "making a virtual environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/pip install --quiet .
+	@$(INSTALL) .
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/pip install --quiet ".[test,plot]"
+	@$(INSTALL) ".[test,plot]"
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-bench: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/pip install --quiet ".[test,plot,bench]"
+	@$(INSTALL) ".[test,plot,bench]"
 	@touch $@ $(VENV)/.installed

@@ -110,7 +110,7 @@ def test_fast_functions_are_called_often_enough_for_the_clock(monkeypatch: pytes
         nonlocal now
         now += 0.25
 
-    monkeypatch.setattr(measure.time, "perf_counter", lambda: now)
+    monkeypatch.setattr("benchmarks.measure.time.perf_counter", lambda: now)
     timed = Timed(work, shortest=1.0)
     timed.repeat()
     assert now == 0.25

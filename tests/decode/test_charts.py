@@ -114,7 +114,7 @@ def make_scores(kind: str, words: int, seed: int) -> Scores:
         return np.where(random.random((side, side)) < 0.35, random.normal(size=(side, side)), -np.inf)
     if kind == "huge":
         return random.choice([-1e4, -1.0, 0.0, 1.0, 1e4], size=(side, side))
-    if kind == "backwards":  # long arcs are dear: the best spanning tree crosses everywhere
+    if kind == "backwards":  # long arcs cost much: the best spanning tree crosses everywhere
         position = np.arange(side)
         return np.abs(position[:, None] - position[None, :]) + random.normal(size=(side, side))
     raise AssertionError(kind)
@@ -453,14 +453,14 @@ def test_a_signal_stops_long_work() -> None:
 
     previous = signal.signal(signal.SIGALRM, give_up)
     signal.setitimer(signal.ITIMER_REAL, 0.2)
-    started = time.monotonic()
+    started = time.process_time()  # the machine may be busy
     try:
         with pytest.raises(TimeoutError):
             native.mh_best(make_scores("normal", 55, seed=0), 6, False)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_memory_is_foretold() -> None:

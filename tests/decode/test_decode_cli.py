@@ -21,7 +21,7 @@ def archive(tmp_path: Path) -> tuple[Path, dict[str, np.ndarray]]:
     tables = {f"s{n}": rng.normal(size=(n + 1, n + 1)) for n in (3, 1, 12)}
     tables["labelled"] = rng.normal(size=(5, 5, 3)).astype(np.float32)
     path = tmp_path / "scores.npz"
-    np.savez(path, **tables)
+    np.savez(path, **tables)  # type: ignore[arg-type]
     return path, tables
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
+from typing import TypeAlias
 
 import native
 import numpy as np
@@ -39,8 +40,11 @@ def tied(rng: np.random.Generator, n: int) -> Scores:
     return rng.integers(-1, 2, size=(n + 1, n + 1)).astype(float)
 
 
-def without(share: float) -> Callable[[np.random.Generator, int], Scores]:
-    def sparse(rng: np.random.Generator, n: int) -> Scores:
+Kind: TypeAlias = Callable[[np.random.Generator, int], npt.NDArray[np.float64]]
+
+
+def without(share: float) -> Kind:
+    def sparse(rng: np.random.Generator, n: int) -> npt.NDArray[np.float64]:
         return np.where(rng.random((n + 1, n + 1)) < share, -INFINITY, rng.normal(size=(n + 1, n + 1)))
 
     return sparse
@@ -111,7 +115,7 @@ def assert_best(scores: Scores, single_root: bool, best: tuple[float, npt.NDArra
 @pytest.mark.parametrize("n", range(1, 7))
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("real", [np.float64, np.float32])
-def test_best_of_all(kind: Callable, n: int, single_root: bool, real: type) -> None:
+def test_best_of_all(kind: Kind, n: int, single_root: bool, real: type[np.floating]) -> None:
     rng = np.random.default_rng(n)
     for _ in range(60 if n < 6 else 25):
         scores = kind(rng, n).astype(real)
@@ -122,7 +126,7 @@ def test_best_of_all(kind: Callable, n: int, single_root: bool, real: type) -> N
 @pytest.mark.parametrize("n", range(1, 7))
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("unique", [False, True])
-def test_best_of_all_plainly(kind: Callable, n: int, single_root: bool, unique: bool) -> None:
+def test_best_of_all_plainly(kind: Kind, n: int, single_root: bool, unique: bool) -> None:
     rng = np.random.default_rng(n)
     for _ in range(15):
         scores = kind(rng, n)
@@ -156,7 +160,7 @@ def test_each_tree_alone(n: int) -> None:
 
 @BOTH
 @pytest.mark.parametrize("kind", [gaussian, tied, without(0.6), huge])
-def test_both_sets_of_rules_agree(kind: Callable, single_root: bool) -> None:
+def test_both_sets_of_rules_agree(kind: Kind, single_root: bool) -> None:
     rng = np.random.default_rng(7)
     for n in range(7, 13):
         for _ in range(4):
@@ -200,7 +204,7 @@ def test_counts(n: int, single_root: bool) -> None:
 @BOTH
 @pytest.mark.parametrize("n", range(1, 6))
 @pytest.mark.parametrize("kind", KINDS)
-def test_sums_over_all(kind: Callable, n: int, single_root: bool) -> None:
+def test_sums_over_all(kind: Kind, n: int, single_root: bool) -> None:
     rng = np.random.default_rng(n)
     for _ in range(10):
         scores = kind(rng, n)
@@ -278,7 +282,7 @@ def test_no_words(single_root: bool) -> None:
 
 @BOTH
 @pytest.mark.parametrize("kind", [gaussian, without(0.4), huge])
-def test_samples_follow_the_weights(kind: Callable, single_root: bool) -> None:
+def test_samples_follow_the_weights(kind: Kind, single_root: bool) -> None:
     rng = np.random.default_rng(11)
     n, draws = 4, 20000
     scores = kind(rng, n)

@@ -56,18 +56,18 @@ def test_projective_trees_against_all_trees(wanted: str, sparse: bool, single_ro
     for seed, words in enumerate([1, 2, 3, 4, 4, 5, 5, 6, 6]):
         scores, siblings, grandparents = make(seed, words, wanted, sparse)
         expected = max(total(t, scores, siblings, grandparents) for t in members("Pr", words, single_root).tolist())
-        wish = {"siblings": siblings, "grandparents": grandparents, "single_root": single_root}
+        options: dict[str, Any] = {"siblings": siblings, "grandparents": grandparents, "single_root": single_root}
         if expected == -np.inf:
             with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
-                with_parts(scores, **wish)
+                with_parts(scores, **options)
             continue
-        best = with_parts(scores, **wish)
+        best = with_parts(scores, **options)
         assert best.is_optimal
         assert best.strategy == "chart"
         assert best.score == pytest.approx(expected, abs=1e-9)
         assert total(best.heads.tolist(), scores, siblings, grandparents) == pytest.approx(expected, abs=1e-9)
         assert best.tree in tree_class("Pr")
-        climbed = with_parts(scores, rearrange=True, **wish)
+        climbed = with_parts(scores, rearrange=True, **options)
         assert not climbed.is_optimal
         assert climbed.score >= best.score
         assert total(climbed.heads.tolist(), scores, siblings, grandparents) == pytest.approx(climbed.score, abs=1e-9)

@@ -183,7 +183,7 @@ def check_heads(scores: Scores, single_root: bool, score: float, heads: npt.NDAr
 @pytest.mark.parametrize("real", [np.float32, np.float64])
 @settings(max_examples=200, deadline=None)
 @given(scores=tables())
-def test_best_agrees_with_enumeration(scores: Scores, real: type, single_root: bool) -> None:
+def test_best_agrees_with_enumeration(scores: Scores, real: type[np.floating], single_root: bool) -> None:
     rounded = scores.astype(real)
     scores = rounded.astype(np.float64)
     expected = tree_scores(scores, all_trees(len(scores) - 1, single_root)).max()

@@ -81,7 +81,7 @@ def test_numbers_that_are_no_categories_are_refused() -> None:
     scores = np.zeros((3, 3))
     for categories in ([], [0], [1, 3], [1.5], [[1]]):
         with pytest.raises(NonprojError, match="categories must"):
-            decode_unlexicalised(scores, categories)
+            decode_unlexicalised(scores, categories)  # type: ignore[arg-type]
     for wrong in (np.zeros((2, 3)), np.zeros((1, 1)), np.zeros((2, 2, 2))):
         with pytest.raises(NonprojError, match="must have the shape"):
             decode_unlexicalised(wrong, [1])

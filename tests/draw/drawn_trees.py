@@ -69,7 +69,7 @@ def trees(draw, largest=12, forms=True):
     for word in draw(st.permutations(range(1, size + 1))):
         heads[word - 1] = draw(st.sampled_from(entered))
         entered.append(word)
-    texts = st.none()
+    texts: st.SearchStrategy[list[str] | None] = st.none()
     if forms:
-        texts |= st.lists(st.sampled_from(TEXTS), min_size=size, max_size=size)
+        texts = st.none() | st.lists(st.sampled_from(TEXTS), min_size=size, max_size=size)
     return Tree(heads, forms=draw(texts), deprels=draw(texts))

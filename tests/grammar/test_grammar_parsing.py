@@ -10,8 +10,9 @@ from reference.grammars import analyses
 
 from nonproj import NonprojError, example_treebank
 from nonproj.grammar import Analysis, Grammar
+from nonproj.grammar.coverage import grammar_coverage
 from nonproj.grammar.derivation import derivations
-from nonproj.grammar.induction import derivable_lift, grammar_coverage
+from nonproj.grammar.induction import derivable_lift
 from nonproj.lifting import is_lift, sentence_categories
 
 BEANS = "beans Fernando thought yesterday Milagro claims Carlos eats slowly"
@@ -33,7 +34,7 @@ def test_the_chart_agrees_with_exhaustive_derivation(seeds: range) -> None:
             parse = grammar.parse(words)
             found = [key(analysis) for analysis in parse]
             assert len(set(found)) == len(found) == parse.count
-            assert set(found) == {key(analysis) for analysis in derivations(grammar, words)}, (seed, words)
+            assert set(found) == {key(analysis) for analysis in derivations(grammar.machine, words)}, (seed, words)
             for analysis in parse:
                 assert is_lift(analysis.tree, analysis.lifted)
                 assert analysis.lifted.is_projective
@@ -93,7 +94,7 @@ def test_beans_are_lifted_through_bridge_verbs() -> None:
         assert words[beans.syntactic_governor - 1] == "eats"
         assert words[beans.linear_governor - 1] == "thought"
         assert [words[word - 1] for word in beans.path] == ["claims"]
-    assert {key(a) for a in parse} == {key(a) for a in derivations(parse.grammar, BEANS)}
+    assert {key(a) for a in parse} == {key(a) for a in derivations(parse.chart.machine, BEANS)}
 
 
 def test_a_verb_that_is_no_bridge_stops_the_lift() -> None:
@@ -130,14 +131,14 @@ def test_forty_words_and_two_hundred_entries_take_less_than_a_second() -> None:
     grammar = Grammar.parse_text("\n".join([text, *more]))
     assert len(grammar.lexicon) == 200
     words = f"beans Fernando thought yesterday {'Milagro claims today ' * 11} Carlos eats slowly".split()
-    start = time.perf_counter()
+    start = time.process_time()
     parse = grammar.parse(words)
     assert parse.count > 1000
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1
     assert len(words) == 40
 
 
-def test_nobody_is_lifted_from_below_himself() -> None:
+def test_no_word_is_lifted_from_below_itself() -> None:
     grammar = Grammar.parse_text(
         "start: S\ns s: S ->\ns a: A -> B\ns b: B -> A\nlp p: . = .* # .*\nl l: . ^ . S\n"
         "word s: S\nword a: A\nword b: B"
@@ -145,7 +146,7 @@ def test_nobody_is_lifted_from_below_himself() -> None:
     # The chart alone would let a and b, both lifted to s, be each other's syntactic governor.
     assert grammar.parse("s a b").chart.goals
     assert grammar.parse("s a b").count == 0
-    assert derivations(grammar, "s a b") == []
+    assert derivations(grammar.machine, "s a b") == []
 
 
 def test_forest_as_data() -> None:
@@ -159,8 +160,8 @@ def test_forest_as_data() -> None:
 def test_grammars_of_treebanks_derive_their_trees() -> None:
     treebank = [sentence for sentence in example_treebank() if len(sentence.tree.roots) == 1]
     for source in ("upos", "deprel", "both"):
-        grammar = Grammar.from_treebank(treebank, source)  # type: ignore[arg-type]
-        assert grammar_coverage(grammar, treebank, source).percent == 100  # type: ignore[arg-type]
+        grammar = Grammar.from_treebank(treebank, source)
+        assert grammar_coverage(grammar, treebank, source).percent == 100
         assert Grammar.parse_text(str(grammar)) == grammar
     half = Grammar.from_treebank(treebank[::2])
     held_out = grammar_coverage(half, treebank[1::2])

@@ -99,6 +99,7 @@ def _ancestors(heads: tuple[int, ...], word: int) -> set[int]:
 
 def test_structural_lift_of_the_paper() -> None:
     beans = next(sentence for sentence in example_treebank() if sentence.forms[0] == "beans").tree
+    assert beans.forms is not None
     assert lifted_tree(beans, "structural").heads[0] == beans.forms.index("thought") + 1
     assert is_projective(lifted_tree(beans, "structural").heads)
 

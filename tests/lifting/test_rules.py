@@ -70,7 +70,7 @@ def words_of(expression: Expression, most: int) -> set[tuple[str, ...]]:
     if expression.kind == "choice":
         return set().union(*parts)
     if expression.kind == "sequence":
-        joined = {()}
+        joined: set[tuple[str, ...]] = {()}
         for part in parts:
             joined = {a + b for a in joined for b in part if len(a + b) <= most}
         return joined

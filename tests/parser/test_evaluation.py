@@ -1,6 +1,7 @@
 """Scores against counts by hand, in the conventions of the shared tasks."""
 
 import json
+import pathlib
 import subprocess
 import sys
 
@@ -114,7 +115,7 @@ def test_significance() -> None:
     assert mixed.compare(other, samples=500)[0].p_value > 0.5
 
 
-def test_command_line(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_command_line(tmp_path: pathlib.Path) -> None:
     (tmp_path / "gold.conllu").write_bytes(GOLD)
     (tmp_path / "system.conllu").write_bytes(SYSTEM)
     code = "from nonproj.cli import main; main()"

@@ -25,7 +25,7 @@ from nonproj.schema import (
     catalogue,
     parsing_schema,
 )
-from nonproj.schema.forest import Edge
+from nonproj.schema.semiring import Edge
 
 NAMES = [schema.name for schema in catalogue()]
 

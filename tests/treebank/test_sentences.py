@@ -93,10 +93,10 @@ def test_with_heads_changes_nothing_else(line_end: str, lead: str) -> None:
         if old.startswith("#"):
             assert old == new
     rows = [line.split("\t") for line in str(changed).split(line_end) if "\t" in line]
-    for old, new in zip((line.split("\t") for line in SPANISH.split("\n") if "\t" in line), rows, strict=True):
-        assert (old[:6], old[8:]) == (new[:6], new[8:])
-        if not old[0].isdigit():
-            assert old == new
+    for was, row in zip((line.split("\t") for line in SPANISH.split("\n") if "\t" in line), rows, strict=True):
+        assert (was[:6], was[8:]) == (row[:6], row[8:])
+        if not was[0].isdigit():
+            assert was == row
     assert bytes(changed).count(b"\r\n") == (bytes(changed).count(b"\n") if line_end == "\r\n" else 0)
     assert bytes(changed.with_heads(sentence.heads, sentence.deprels)) != bytes(sentence)
     only_heads = sentence.with_heads(np.array([2, 0, 2, 2, 2, 2]))

@@ -82,7 +82,7 @@ def test_arrays_outlive_their_treebank() -> None:
 def test_empty() -> None:
     for tb in (Treebank(), read(b""), read(TEXT)[3:3], read(b"") + read(b"")):
         assert lengths(tb) == []
-        assert (tb.heads.dtype, tb.offsets.tolist(), bytes(tb)) == (np.int32, [0], b"")
+        assert (tb.heads.dtype, tb.offsets.tolist(), bytes(tb)) == (np.dtype(np.int32), [0], b"")
         assert tb.format == "conllu"
 
 

@@ -1,6 +1,7 @@
 """Explanations: the arcs they give are a proof, for every tree of up to 5 words and every class."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 import reference
@@ -11,7 +12,7 @@ from nonproj.trees import CATALOGUE, tree_class
 NAMES = [cls.name for cls in CATALOGUE] + ["3-C", "AD3", "MG2", "3-P"]
 
 
-def holds_arcs(heads: tuple[int, ...], arcs: list[tuple[int, int]]) -> bool:
+def holds_arcs(heads: tuple[int, ...], arcs: Sequence[tuple[int, int]]) -> bool:
     return all(heads[dependent - 1] == head for head, dependent in arcs)
 
 

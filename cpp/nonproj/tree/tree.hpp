@@ -56,10 +56,6 @@ class Tree {
         for (; v != 0; v = head(v)) ++depth;
         return depth;
     }
-    bool dominates(int ancestor, int v) const {
-        while (v > 0 && v != ancestor) v = head(v);
-        return v == ancestor;
-    }
 
   private:
     void link_children() {

@@ -61,7 +61,7 @@ def check_grammar(
 ) -> None:
     """Check a grammar: mistakes are errors, rules that cannot do what they were written for are warnings."""
     from nonproj.grammar import Grammar
-    from nonproj.grammar.induction import grammar_coverage
+    from nonproj.grammar.coverage import grammar_coverage
     from nonproj.treebank import read
 
     if (grammar_file is None) == (treebank is None):

@@ -203,14 +203,14 @@ def _table(name: str, schema: Schema, forest: Forest) -> Table:
 
 def _picture(name: str, schema: Schema, forest: Forest) -> str:
     """Each item with one character a node, under the last digits of the word numbers."""
-    from nonproj.schema.pictures import ATTACHED, OPEN, OUTSIDE, row_picture
+    from nonproj.schema.pictures import ATTACHED, OPEN, OUTSIDE
 
     n = forest.problem.n
     rows = forest.rows()
     width = max(len(row.item) for row in rows)
     ruler = "".join(str(node % 10) for node in range(n + 1))
     lines = [_caption(name, schema, forest), "", f"{'':>{width + 6}}  {ruler}"]
-    lines += [f"{row.number:>4}  {row.item:<{width}}  {row_picture(row, n)}  {row.step}" for row in rows]
+    lines += [f"{row.number:>4}  {row.item:<{width}}  {row.picture(n)}  {row.step}" for row in rows]
     legend = f"{ATTACHED} has its head, {OPEN} waits for it, {OUTSIDE} not in the item"
     return "\n".join([*lines, "", legend, "", ""])
 

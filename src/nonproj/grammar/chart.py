@@ -10,25 +10,19 @@ LM holds pairs of a category and the state of its lifting condition: those words
 i..j and yet no linear one. When a head is complete its lifting conditions read its category. Dependents that were
 lifted to it take away the conditions that arrive, and dependents that it lacks add new ones.
 
-The chart does not know who is lifted from where when conditions are alike: that, and that nobody is lifted from below
-himself, is settled in the forest (`nonproj.grammar.forest`).
+The chart does not know which word is lifted from where when conditions are alike: that, and that no word is lifted
+from below itself, is settled in the forest (`nonproj.grammar.forest`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from nonproj.errors import NonprojError
 from nonproj.grammar.machine import HEAD_LETTER, Letter, Machine
 from nonproj.lifting import Automaton, Category
 from nonproj.lifting.expression import Places
-
-if TYPE_CHECKING:
-    from nonproj.grammar.forest import Analysis, Forest
-    from nonproj.grammar.grammar import Grammar
 
 Pending: TypeAlias = int
 """A category that is being lifted with the state of its condition, by its number in `Chart.pendings`."""
@@ -331,66 +325,3 @@ def union(first: Multiset, second: Multiset) -> Multiset:
     if not first or not second:
         return first or second
     return tuple(sorted(first + second))
-
-
-@dataclass(frozen=True)
-class Parse:
-    """A sentence parsed: iterate over its analyses, count them, take the best."""
-
-    grammar: Grammar
-    words: tuple[str, ...]
-    chart: Chart
-
-    @property
-    def is_grammatical(self) -> bool:
-        """Whether there is any analysis."""
-        return self.forest.count > 0
-
-    def __bool__(self) -> bool:
-        return self.is_grammatical
-
-    @cached_property
-    def forest(self) -> Forest:
-        """All analyses, shared parts once."""
-        from nonproj.grammar.forest import Forest
-
-        return Forest(self)
-
-    @property
-    def count(self) -> int:
-        """How many analyses there are: they differ in a category or a governor."""
-        return self.forest.count
-
-    def __iter__(self) -> Iterator[Analysis]:
-        return iter(self.forest)
-
-    @property
-    def best(self) -> Analysis | None:
-        """The analysis whose rules weigh most, each part of it by its best rules."""
-        return self.forest.best
-
-    def explain(self) -> str:
-        """Why there is no analysis: which lifting condition died where, if lifting is what failed."""
-        from nonproj.grammar.explanation import explain
-
-        return explain(self)
-
-
-MAX_WORDS = 400
-
-
-def parse(
-    grammar: Grammar, words: list[str], categories: Sequence[Category | str] | None, max_lifts: int | None = None
-) -> Parse:
-    """Parse a sentence with a grammar."""
-    if not words:
-        raise NonprojError("there is nothing to parse: give at least one word")
-    if len(words) > MAX_WORDS:
-        raise NonprojError(f"{len(words)} words are too many for the chart: at most {MAX_WORDS}")
-    if max_lifts is not None and max_lifts < 0:
-        raise NonprojError(f"max_lifts is {max_lifts}, expected 0 or more, or None for no bound")
-    known = grammar.categories_of(words, categories)
-    for choices in known:
-        for category in choices:
-            grammar.machine.add(category)
-    return Parse(grammar, tuple(words), Chart(grammar.machine, known, max_lifts))

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from nonproj.grammar.machine import Machine
+from nonproj.grammar.rules import GrammarRules
 from nonproj.lifting import Category, Reader
 from nonproj.lifting.expression import HEAD, Symbol, compiled
-
-if TYPE_CHECKING:
-    from nonproj.grammar.grammar import Grammar
 
 
 @dataclass(frozen=True)
@@ -25,16 +23,16 @@ class GrammarWarning:
         return f"{self.rule}: {self.text}"
 
 
-def warnings(grammar: Grammar) -> Iterator[GrammarWarning]:
+def warnings(machine: Machine) -> Iterator[GrammarWarning]:
     """All warnings about a grammar."""
-    yield from _ambiguous_features(grammar)
-    yield from _matching_no_word(grammar)
-    yield from _cyclic(grammar)
-    yield from _empty_orders(grammar)
-    yield from _unreachable(grammar)
+    yield from _ambiguous_features(machine)
+    yield from _matching_no_word(machine)
+    yield from _cyclic(machine)
+    yield from _empty_orders(machine)
+    yield from _unreachable(machine)
 
 
-def _patterns(grammar: Grammar) -> Iterator[tuple[str, Category]]:
+def _patterns(grammar: GrammarRules) -> Iterator[tuple[str, Category]]:
     """Every category that is written in a rule, with the name of the rule."""
     for start in grammar.start:
         yield "start", start
@@ -51,9 +49,9 @@ def _patterns(grammar: Grammar) -> Iterator[tuple[str, Category]]:
         yield from ((named.name, category) for category in passed if isinstance(category, Category))
 
 
-def _ambiguous_features(grammar: Grammar) -> Iterator[GrammarWarning]:
-    lexical = grammar.machine.categories
-    patterns = list(_patterns(grammar))
+def _ambiguous_features(machine: Machine) -> Iterator[GrammarWarning]:
+    lexical = machine.categories
+    patterns = list(_patterns(machine.grammar))
     kinds: dict[tuple[str, str], dict[bool, str]] = {}
     for rule, category in [*patterns, *(("the lexicon", category) for category in lexical)]:
         for feature, value in category.features:
@@ -73,16 +71,16 @@ def _ambiguous_features(grammar: Grammar) -> Iterator[GrammarWarning]:
                     yield GrammarWarning("ambiguous feature", rule, text)
 
 
-def _matching_no_word(grammar: Grammar) -> Iterator[GrammarWarning]:
-    lexical = grammar.machine.categories
-    for rule, pattern in dict.fromkeys(_patterns(grammar)):
+def _matching_no_word(machine: Machine) -> Iterator[GrammarWarning]:
+    lexical = machine.categories
+    for rule, pattern in dict.fromkeys(_patterns(machine.grammar)):
         if not any(pattern.subsumes(category) for category in lexical):
             yield GrammarWarning("no word", rule, f"no word of the lexicon is a {pattern}")
 
 
-def _cyclic(grammar: Grammar) -> Iterator[GrammarWarning]:
+def _cyclic(machine: Machine) -> Iterator[GrammarWarning]:
     """The s-rules whose places can never all be filled, because filling them needs the rule again and again."""
-    machine = grammar.machine
+    grammar = machine.grammar
     finished: set[Category] = set()
     while True:
         more = {
@@ -105,8 +103,8 @@ def _can_fill(places: tuple[Category, ...], finished: set[Category]) -> bool:
     return all(any(place.subsumes(category) for category in finished) for place in places)
 
 
-def _empty_orders(grammar: Grammar) -> Iterator[GrammarWarning]:
-    machine = grammar.machine
+def _empty_orders(machine: Machine) -> Iterator[GrammarWarning]:
+    grammar = machine.grammar
     letters: list[Symbol] = [HEAD, *machine.categories]
     empty = set()
     for rule in grammar.lp_rules:
@@ -127,8 +125,8 @@ def _empty_orders(grammar: Grammar) -> Iterator[GrammarWarning]:
             yield GrammarWarning("empty LP language", name, text if rules else f"{text}: it has no LP rule")
 
 
-def _unreachable(grammar: Grammar) -> Iterator[GrammarWarning]:
-    machine = grammar.machine
+def _unreachable(machine: Machine) -> Iterator[GrammarWarning]:
+    grammar = machine.grammar
     reached = {category for category in machine.categories if machine.may_start(category)}
     pending = list(reached)
     while pending:

@@ -13,16 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from nonproj.grammar.forest import Analysis
-from nonproj.grammar.rules import LRule
+from nonproj.grammar.machine import Machine
+from nonproj.grammar.rules import GrammarRules, LRule
 from nonproj.lifting import Category, Expression, Reader
 from nonproj.lifting.expression import HEAD, Places, Symbol, sequence, symbol
 from nonproj.trees import Tree
-
-if TYPE_CHECKING:
-    from nonproj.grammar.grammar import Grammar
 
 Span: TypeAlias = tuple[int, int]
 
@@ -57,9 +55,8 @@ class Derived:
 class DerivationEngine:
     """Rewrites exhaustively, from the start categories down; exponential, and meant to be."""
 
-    def __init__(self, grammar: Grammar, words: Sequence[str], categories: Sequence[tuple[Category, ...]]) -> None:
-        self.grammar = grammar
-        self.machine = grammar.machine
+    def __init__(self, machine: Machine, words: Sequence[str], categories: Sequence[tuple[Category, ...]]) -> None:
+        self.machine = machine
         self.words = tuple(words)
         self.known = list(categories)
         self._readers: dict[str, Reader] = {}
@@ -156,7 +153,7 @@ class DerivationEngine:
     def _roles(self, head: Category, dependent: Category) -> list[LRule | None]:
         lifting = [
             rule
-            for rule in self.grammar.l_rules
+            for rule in self.machine.grammar.l_rules
             if rule.rule.linear_governor.subsumes(head) and rule.rule.lifted.subsumes(dependent)
         ]
         return [None, *lifting]
@@ -230,18 +227,18 @@ class DerivationEngine:
         return self._readers[rule.name]
 
 
-def derivations(grammar: Grammar, words: str | Sequence[str]) -> list[Analysis]:
+def derivations(machine: Machine, words: str | Sequence[str]) -> list[Analysis]:
     """All analyses of a short sentence, by rewriting exhaustively: slow, and the judge of the chart.
 
     >>> from nonproj.grammar import Grammar
-    >>> len(derivations(Grammar.load("beans.gdg"), "beans Fernando thought Carlos eats"))
+    >>> len(derivations(Grammar.load("beans.gdg").machine, "beans Fernando thought Carlos eats"))
     1
     """
     listed = words.split() if isinstance(words, str) else list(words)
-    return list(DerivationEngine(grammar, listed, grammar.categories_of(listed)).analyses())
+    return list(DerivationEngine(machine, listed, machine.grammar.categories_of(listed)).analyses())
 
 
-def derivation_text(grammar: Grammar, analysis: Analysis) -> str:
+def derivation_text(grammar: GrammarRules, analysis: Analysis) -> str:
     """One derivation of an analysis, a sentential form a line, as in Figures 3 and 4 of the paper.
 
     Categories without dependents are rewritten together; of the others always the leftmost. An empty dependent is shown
@@ -298,7 +295,7 @@ def _is_leaf(analysis: Analysis, word: int) -> bool:
     return word not in analysis.lifted.heads and word not in analysis.tree.heads
 
 
-def _rewritten(grammar: Grammar, analysis: Analysis, piece: _Open) -> list[_Piece]:
+def _rewritten(grammar: GrammarRules, analysis: Analysis, piece: _Open) -> list[_Piece]:
     word, tree, lifted = piece.word, analysis.tree, analysis.lifted
     new = [
         _Passing(_rule_of(grammar, analysis, child), child, ())
@@ -331,7 +328,7 @@ def lifting_path(analysis: Analysis, word: int) -> list[int]:
     return path
 
 
-def _rule_of(grammar: Grammar, analysis: Analysis, word: int) -> LRule:
+def _rule_of(grammar: GrammarRules, analysis: Analysis, word: int) -> LRule:
     syntactic, *path, linear = (analysis.categories[node - 1] for node in lifting_path(analysis, word))
     lifted = analysis.categories[word - 1]
     matching = [rule for rule in grammar.l_rules if rule.rule.matches(lifted, syntactic, path, linear)]

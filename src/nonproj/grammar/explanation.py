@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from nonproj.grammar.chart import Chart
 from nonproj.grammar.derivation import lifting_path
+from nonproj.grammar.forest import Analysis, Forest
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import LRule
 from nonproj.lifting import Category
 
-if TYPE_CHECKING:
-    from nonproj.grammar.chart import Parse
-    from nonproj.grammar.forest import Analysis
-
-MOST = 200
+MAX_ANALYSES = 200
 """How many analyses with forbidden lifts are looked at for the one that breaks fewest conditions."""
 
 
-def explain(parse: Parse) -> str:
+def explain(forest: Forest) -> str:
     """Say what keeps the grammar from deriving the sentence: the lifting condition that died, if it is that."""
-    from nonproj.grammar.chart import Chart, Parse
-
-    if parse.is_grammatical:
+    if forest.count:
         return "the sentence is grammatical"
-    grammar = parse.grammar
-    known = [tuple(parse.chart.categories[c] for c in word) for word in parse.chart.words]
+    chart, grammar = forest.chart, forest.chart.machine.grammar
+    known = [tuple(chart.categories[c] for c in word) for word in chart.words]
     if grammar.l_rules:
         machine = Machine(grammar, any_lift=True)
         for word in known:
@@ -34,20 +29,20 @@ def explain(parse: Parse) -> str:
                 machine.add(category)
         # One word at a time is the likely case, and cheap; more are tried when that does not do.
         for max_lifts in (1, 2):
-            free = Parse(grammar, parse.words, Chart(machine, known, max_lifts))
-            broken: list[list[str]] = [list(_deaths(free, analysis)) for analysis in islice(free, MOST)]
+            free = Forest(Chart(machine, known, max_lifts), forest.words)
+            broken = [list(_deaths(grammar.l_rules, analysis)) for analysis in islice(free, MAX_ANALYSES)]
             if broken:
                 fewest = sorted(broken, key=len)[0]
                 return "; ".join(fewest) or "more words have to be lifted at a time: raise max_lifts"
-    return _longest(parse)
+    return _longest(forest)
 
 
-def _deaths(parse: Parse, analysis: Analysis) -> Iterator[str]:
+def _deaths(l_rules: Sequence[LRule], analysis: Analysis) -> Iterator[str]:
     """What each forbidden lift of an analysis dies of."""
     for lifted in analysis.lifts:
         word, path = lifted.word, lifting_path(analysis, lifted.word)
         category = analysis.categories[word - 1]
-        rules = [rule for rule in parse.grammar.l_rules if rule.rule.lifted.subsumes(category)]
+        rules = [rule for rule in l_rules if rule.rule.lifted.subsumes(category)]
         governors = [analysis.categories[node - 1] for node in path]
         if any(rule.rule.matches(category, governors[0], governors[1:-1], governors[-1]) for rule in rules):
             continue
@@ -74,9 +69,9 @@ def _death(rule: LRule, governors: list[Category], names: list[str]) -> str:
     return f"{condition} {names[-1]}: {governors[-1]} is no {lift.linear_governor} that may be the linear governor"
 
 
-def _longest(parse: Parse) -> str:
+def _longest(forest: Forest) -> str:
     """The longest parts of the sentence that are complete by themselves."""
-    chart = parse.chart
+    chart = forest.chart
     complete = [item for item in chart.finishings if not item.lifted]
     if not complete:
         return "no word of the sentence is complete by itself: every one of them needs dependents that are not there"
@@ -86,6 +81,6 @@ def _longest(parse: Parse) -> str:
         found = ", ".join(sorted({str(chart.categories[item.category]) for item in whole}))
         return f"the sentence is a complete {found}, which is not a start category"
     parts = dict.fromkeys(
-        f"'{' '.join(parse.words[item.i : item.j + 1])}' as {chart.categories[item.category]}" for item in whole
+        f"'{' '.join(forest.words[item.i : item.j + 1])}' as {chart.categories[item.category]}" for item in whole
     )
     return f"no head takes all the other words in; the longest complete parts are {'; '.join(islice(parts, 3))}"

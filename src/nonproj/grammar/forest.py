@@ -11,14 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from nonproj.grammar.chart import Chart, Complete, Finishing, Partial, Pending, Reading
 from nonproj.lifting import Category, LiftedWord, governors
 from nonproj.trees import Tree
-
-if TYPE_CHECKING:
-    from nonproj.grammar.chart import Parse
 
 
 @dataclass(frozen=True)
@@ -106,23 +103,22 @@ Choice: TypeAlias = tuple[tuple[int, int, int, int], ...]
 class Forest:
     """The analyses of a sentence; iterate over them."""
 
-    def __init__(self, parse: Parse) -> None:
-        self._parse = parse
-        self._chart: Chart = parse.chart
-        grammar = parse.grammar
+    def __init__(self, chart: Chart, words: tuple[str, ...]) -> None:
+        self.chart, self.words = chart, words
+        grammar = chart.machine.grammar
         self._is_weighted = any(
             rule.weight for rules in (grammar.s_rules, grammar.m_rules, grammar.l_rules) for rule in rules
         )
         self.ways: dict[Key, list[Way]] = {}
         self._keys: dict[Partial | Complete, list[Key]] = {}
         useful = self._useful()
-        for item in self._chart.order:
+        for item in self.chart.order:
             if item in useful:
                 self._split(item)
 
     def _useful(self) -> set[Partial | Complete]:
         """The items that lead to a goal."""
-        chart = self._chart
+        chart = self.chart
         pending: list[Partial | Complete] = list(chart.goals)
         found = set(pending)
         while pending:
@@ -141,11 +137,11 @@ class Forest:
     def _split(self, item: Partial | Complete) -> None:
         self._keys[item] = []
         if isinstance(item, Partial):
-            for reading in self._chart.readings[item]:
+            for reading in self.chart.readings[item]:
                 for key, way in self._definite_readings(item, reading):
                     self._add(item, key, way)
         else:
-            for finishing in self._chart.finishings[item]:
+            for finishing in self.chart.finishings[item]:
                 for whole, finished in self._definite_finishings(item, finishing):
                     self._add(item, whole, finished)
 
@@ -175,7 +171,7 @@ class Forest:
                 yield key, PartWay(known, reading.role, dependent)
 
     def _definite_finishings(self, item: Complete, finishing: Finishing) -> Iterator[tuple[WholeKey, WholeWay]]:
-        chart = self._chart
+        chart = self.chart
         for part in self._keys[finishing.partial]:
             assert isinstance(part, PartKey)
             away = [Lifting(chart.new_pending(c, item.category), part.head) for c in finishing.lifted_out]
@@ -190,7 +186,7 @@ class Forest:
         self, part: PartKey, governor: int
     ) -> Iterator[tuple[tuple[tuple[int, int], ...], list[Lifting], float]]:
         """Each way to say who was lifted to the head from where: the lifts, what is left, the weight of the l-rules."""
-        chart = self._chart
+        chart = self.chart
         read = [
             (Lifting(chart.advanced(b.lifting.pending, governor), b.lifting.governor), b.under) for b in part.brought
         ]
@@ -226,23 +222,23 @@ class Forest:
             yield resolved, left, sum(self._lift_weight(read[index][0].pending) for index in used)
 
     def _lift_weight(self, pending: Pending) -> float:
-        category, state = self._chart.pendings[pending]
-        reader = self._chart.readers[category]
+        category, state = self.chart.pendings[pending]
+        reader = self.chart.readers[category]
         return reader.best_rule(state).weight if self._is_weighted and reader else 0.0
 
     def _rules_weight(self, part: PartKey, lifted_out: tuple[int, ...]) -> float:
         if not self._is_weighted:
             return 0.0
-        categories = self._chart.categories
+        categories = self.chart.categories
         dependents = tuple(sorted(categories[c] for c in (*part.own, *lifted_out)))
-        best = self._chart.machine.best_rules(categories[part.item.category], dependents)
+        best = self.chart.machine.best_rules(categories[part.item.category], dependents)
         assert best is not None, "the rule-FSM accepted what no rules give"
         return best[0]
 
     @cached_property
     def goals(self) -> list[Key]:
         """The definite items that stand for whole analyses."""
-        return [key for item in self._chart.goals for key in self._keys[item]]
+        return [key for item in self.chart.goals for key in self._keys[item]]
 
     @cached_property
     def _counts(self) -> dict[Key, int]:
@@ -290,12 +286,11 @@ class Forest:
                     yield (*before, *marked), weight + more
 
     def _analysis(self, choices: Choice, weight: float) -> Analysis:
-        parse = self._parse
         known = sorted(choices)
-        tree = Tree([max(s, 0) for _, _, s, _ in known], forms=parse.words)
-        lifted = Tree([max(g, 0) for _, _, _, g in known], forms=parse.words)
-        categories = tuple(self._chart.categories[c] for _, c, _, _ in known)
-        return Analysis(parse.words, categories, tree, lifted, weight)
+        tree = Tree([max(s, 0) for _, _, s, _ in known], forms=self.words)
+        lifted = Tree([max(g, 0) for _, _, _, g in known], forms=self.words)
+        categories = tuple(self.chart.categories[c] for _, c, _, _ in known)
+        return Analysis(self.words, categories, tree, lifted, weight)
 
     @property
     def best(self) -> Analysis | None:
@@ -310,7 +305,7 @@ class Forest:
             return None
         best = max(goals, key=lambda key: scores[key][0])
         kept = Forest.__new__(Forest)
-        kept._parse, kept._chart = self._parse, self._chart
+        kept.chart, kept.words = self.chart, self.words
         kept.ways = {key: [way] for key, (_, way) in scores.items()}
         return self._analysis(*next(kept._unpacked(best)))
 
@@ -326,7 +321,7 @@ class Forest:
         return total
 
     def _category_of(self, lifting: Lifting) -> str:
-        return str(self._chart.categories[self._chart.pendings[lifting.pending][0]])
+        return str(self.chart.categories[self.chart.pendings[lifting.pending][0]])
 
     def to_dict(self) -> dict[str, object]:
         """The forest as plain data: every item with the numbers of the items of each way it came about."""
@@ -343,7 +338,7 @@ class Forest:
                     "number": number[key],
                     "kind": "complete" if isinstance(key, WholeKey) else "partial",
                     "words": [item.i + 1, item.j + 1],
-                    "category": str(self._chart.categories[item.category]),
+                    "category": str(self.chart.categories[item.category]),
                     "head": key.head,
                     "lifting": [
                         {"category": self._category_of(lifting), "governor": lifting.governor}

@@ -14,27 +14,25 @@ without an LP rule stands alone; of several LP rules that match a head the most 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import fields
 from functools import cached_property
 from importlib.resources import files
 from os import PathLike, fspath
-from typing import TYPE_CHECKING
 
 from nonproj.errors import NonprojError
+from nonproj.grammar.checking import GrammarWarning, warnings
+from nonproj.grammar.derivation import derivation_text
+from nonproj.grammar.induction import induced, why_not
+from nonproj.grammar.machine import Machine
+from nonproj.grammar.parse import Parse, parse
 from nonproj.grammar.reading import read_grammar
-from nonproj.grammar.rules import LPRule, LRule, MRule, SRule, written_entry
+from nonproj.grammar.rules import GrammarRules
 from nonproj.lifting import Category
+from nonproj.lifting.rules import Source
 from nonproj.treebank import Sentence
 
-if TYPE_CHECKING:
-    from nonproj.grammar.chart import Parse
-    from nonproj.grammar.checking import GrammarWarning
-    from nonproj.grammar.machine import Machine
-    from nonproj.lifting.rules import Source
 
-
-@dataclass(eq=False)
-class Grammar:
+class Grammar(GrammarRules):
     """A dependency grammar, projective or pseudo-projective.
 
     >>> grammar = Grammar.load("beans.gdg")  # the grammar of the paper, which comes with nonproj
@@ -42,15 +40,6 @@ class Grammar:
     >>> [analysis.tree.heads[0] for analysis in parse], [analysis.lifted.heads[0] for analysis in parse]
     ([8, 8], [3, 3])
     """
-
-    start: tuple[Category, ...]
-    s_rules: tuple[SRule, ...] = ()
-    m_rules: tuple[MRule, ...] = ()
-    lp_rules: tuple[LPRule, ...] = ()
-    l_rules: tuple[LRule, ...] = ()
-    lexicon: dict[str, tuple[Category, ...]] = field(default_factory=dict)
-    left_out: int = 0
-    """How many trees with several roots `from_treebank` could not use."""
 
     @classmethod
     def parse_text(cls, text: str, file: str = "<text>") -> Grammar:
@@ -60,8 +49,11 @@ class Grammar:
         >>> grammar.parse("dogs bark").count
         1
         """
-        start, s_rules, m_rules, lp_rules, l_rules, lexicon = read_grammar(text, file)
-        return cls(start, s_rules, m_rules, lp_rules, l_rules, lexicon)
+        return cls._of(read_grammar(text, file))
+
+    @classmethod
+    def _of(cls, rules: GrammarRules) -> Grammar:
+        return cls(**{field.name: getattr(rules, field.name) for field in fields(rules)})
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Grammar:
@@ -95,21 +87,7 @@ class Grammar:
         >>> len(example_treebank()), grammar.left_out, sum(map(grammar.covers, example_treebank()))
         (75, 5, 70)
         """
-        from nonproj.grammar.induction import induced
-
-        return induced(sentences, categories)
-
-    def __str__(self) -> str:
-        lines = [f"start: {', '.join(map(str, self.start))}"]
-        for rules in (self.s_rules, self.m_rules, self.lp_rules, self.l_rules):
-            lines += map(str, rules)
-        lines += [written_entry(word, known) for word, known in self.lexicon.items()]
-        return "\n".join(lines) + "\n"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Grammar) and str(self) == str(other)
-
-    __hash__ = None  # type: ignore[assignment]
+        return cls._of(induced(sentences, categories))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the grammar to a file, from which `load` reads the same."""
@@ -119,30 +97,11 @@ class Grammar:
     @cached_property
     def machine(self) -> Machine:
         """The automata of the grammar, compiled once and only where they are needed."""
-        from nonproj.grammar.machine import Machine
-
         return Machine(self)
 
     def check(self) -> list[GrammarWarning]:
         """Find rules that cannot do what they were written for; each warning names its rule."""
-        from nonproj.grammar.checking import warnings
-
-        return list(warnings(self))
-
-    def categories_of(
-        self, words: Sequence[str], given: Sequence[Category | str] | None = None
-    ) -> list[tuple[Category, ...]]:
-        """The categories that each word may have: those given, else those of the lexicon."""
-        if given is not None:
-            if len(given) != len(words):
-                raise NonprojError(f"{len(words)} words, but {len(given)} categories: give one a word")
-            return [(Category.parse(c) if isinstance(c, str) else c,) for c in given]
-        unknown = [word for word in words if word not in self.lexicon]
-        if unknown:
-            raise NonprojError(
-                f"the lexicon has no word {' nor '.join(map(repr, unknown))}: add it, or give categories"
-            )
-        return [self.lexicon[word] for word in words]
+        return list(warnings(self.machine))
 
     def parse(
         self,
@@ -157,14 +116,10 @@ class Grammar:
         with that number as its exponent, so a grammar with many l-rules, such as one read off a treebank, needs a
         small one.
         """
-        from nonproj.grammar.chart import parse
-
-        return parse(self, words.split() if isinstance(words, str) else list(words), categories, max_lifts)
+        return parse(self.machine, words.split() if isinstance(words, str) else list(words), categories, max_lifts)
 
     def derive(self, words: str | Sequence[str]) -> Iterator[str]:
         """The derivations of a sentence as text, each line a sentential form as in Figures 3 and 4 of the paper."""
-        from nonproj.grammar.derivation import derivation_text
-
         for analysis in self.parse(words):
             yield derivation_text(self, analysis)
 
@@ -173,6 +128,4 @@ class Grammar:
 
         Without ``categories`` they are tags, with the relations as a feature where the lexicon has those.
         """
-        from nonproj.grammar.induction import covers
-
-        return covers(self, sentence, categories)
+        return why_not(self.machine, sentence, categories) is None

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from nonproj.grammar.grammar import Grammar
-from nonproj.grammar.rules import LPRule, LRule, MRule, SRule
+from nonproj.grammar.machine import Machine
+from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule
 from nonproj.lifting import Category, Expression, LiftingRule, generalised, lifted_tree, sentence_categories
 from nonproj.lifting.expression import HEAD, Symbol, choice, repeated, sequence, symbol
 from nonproj.lifting.rules import Source
@@ -60,7 +60,7 @@ class _Seen:
     after: Counter[Category]
 
 
-def induced(sentences: Iterable[Sentence], source: Source = "upos") -> Grammar:
+def induced(sentences: Iterable[Sentence], source: Source = "upos") -> GrammarRules:
     """Read a grammar off sentences; those with several roots are left out, since a grammar derives one root."""
     seen: dict[Category, _Seen] = {}
     starts: Counter[Category] = Counter()
@@ -79,7 +79,7 @@ def induced(sentences: Iterable[Sentence], source: Source = "upos") -> Grammar:
         lifted = derivable_lift(tree)
         _look(tree, lifted, sentence.deprels, categories, seen)
         _look_at_lifts(tree, lifted, categories, paths)
-    return Grammar(
+    return GrammarRules(
         tuple(sorted(starts)),
         tuple(_s_rules(seen)),
         tuple(_m_rules(seen)),
@@ -156,30 +156,23 @@ def _l_rules(paths: dict[tuple[Category, Category, Category], Counter[tuple[Cate
     return rules
 
 
-def source_of(grammar: Grammar) -> Source:
+def source_of(machine: Machine) -> Source:
     """Where the categories of a grammar's words come from: ``both`` when they have the feature ``rel``."""
-    categories = grammar.machine.categories
-    return "both" if any("rel" in dict(category.features) for category in categories) else "upos"
+    return "both" if any("rel" in dict(category.features) for category in machine.categories) else "upos"
 
 
-def covers(grammar: Grammar, sentence: Sentence, source: Source | None = None) -> bool:
-    """Whether a grammar derives the tree of a sentence, by the lift that `derivable_lift` gives."""
-    return why_not(grammar, sentence, source) is None
-
-
-def why_not(grammar: Grammar, sentence: Sentence, source: Source | None = None) -> str | None:
-    """The first rule that a grammar lacks for the tree of a sentence; None when it derives it."""
+def why_not(machine: Machine, sentence: Sentence, source: Source | None = None) -> str | None:
+    """The first rule that a grammar lacks for the tree of a sentence, by `derivable_lift`; None when it derives it."""
     tree = sentence.tree
-    categories = sentence_categories(sentence, source or source_of(grammar))
+    categories = sentence_categories(sentence, source or source_of(machine))
     if len(tree.roots) != 1:
         return f"the tree has {len(tree.roots)} roots"
-    machine = grammar.machine
     if not machine.may_start(categories[tree.roots[0] - 1]):
         return f"{categories[tree.roots[0] - 1]} is not a start category"
     lifted = derivable_lift(tree)
     for word, category in enumerate(categories, 1):
         dependents = tuple(categories[child - 1] for child in tree.children(word))
-        if not _has_rules(grammar, category, dependents):
+        if not _has_rules(machine, category, dependents):
             return f"no s-rule and m-rules give {category} ({tree.form(word)}) its dependents"
         around = [*lifted.children(word), word]
         order: list[Symbol] = [HEAD if node == word else categories[node - 1] for node in sorted(around)]
@@ -191,52 +184,13 @@ def why_not(grammar: Grammar, sentence: Sentence, source: Source | None = None) 
         between = _line(lifted, syntactic)[1:]
         path = [categories[node - 1] for node in between[: between.index(linear)]]
         ends = categories[word - 1], categories[syntactic - 1], categories[linear - 1]
-        if not any(rule.rule.matches(ends[0], ends[1], path, ends[2]) for rule in grammar.l_rules):
+        if not any(rule.rule.matches(ends[0], ends[1], path, ends[2]) for rule in machine.grammar.l_rules):
             return f"no l-rule lifts {ends[0]} ({tree.form(word)}) from {ends[1]} to {ends[2]}"
     return None
 
 
-def _has_rules(grammar: Grammar, head: Category, dependents: tuple[Category, ...]) -> bool:
-    machine = grammar.machine
+def _has_rules(machine: Machine, head: Category, dependents: tuple[Category, ...]) -> bool:
     needs = machine.needs(head)
     for dependent in dependents:
         needs = machine.filled(head, needs, dependent)
     return () in needs
-
-
-@dataclass(frozen=True)
-class GrammarCoverage:
-    """How many trees of a treebank a grammar derives."""
-
-    trees: int
-    derived: int
-    outside: tuple[tuple[str, str], ...]
-    """The others, with the reasons."""
-
-    @property
-    def percent(self) -> float:
-        """The percentage that is derived; 100 of no trees."""
-        return 100 * self.derived / self.trees if self.trees else 100.0
-
-    def __str__(self) -> str:
-        return f"{self.trees} trees, of which the grammar derives {self.derived} ({self.percent:.2f}%)"
-
-
-def grammar_coverage(
-    grammar: Grammar, sentences: Iterable[Sentence], categories: Source | None = None
-) -> GrammarCoverage:
-    """Measure how many trees a grammar derives, best on trees that it was not read from.
-
-    >>> from nonproj import example_treebank
-    >>> treebank = [sentence for sentence in example_treebank() if len(sentence.tree.roots) == 1]
-    >>> grammar_coverage(Grammar.from_treebank(treebank), treebank).percent
-    100.0
-    """
-    trees = 0
-    outside = []
-    for sentence in sentences:
-        trees += 1
-        reason = why_not(grammar, sentence, categories)
-        if reason:
-            outside.append((sentence.sent_id, reason))
-    return GrammarCoverage(trees, trees - len(outside), tuple(outside))

@@ -15,14 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from nonproj.grammar.rules import LPRule, LRule, SRule
+from nonproj.grammar.rules import GrammarRules, LPRule, LRule, SRule
 from nonproj.lifting import Automaton, Category, Expression, Reader
 from nonproj.lifting.expression import HEAD, Places, choice, compiled, sequence, symbol
-
-if TYPE_CHECKING:
-    from nonproj.grammar.grammar import Grammar
 
 Letter: TypeAlias = tuple[str, Category | None]
 """A role with the category of the dependent; ``("#", None)`` is the head."""
@@ -84,7 +81,7 @@ class AnyLift(LiftReader):
 class Machine:
     """The automata of a grammar; each is compiled when it is first asked for, and kept."""
 
-    def __init__(self, grammar: Grammar, *, any_lift: bool = False) -> None:
+    def __init__(self, grammar: GrammarRules, *, any_lift: bool = False) -> None:
         self.grammar = grammar
         self._any_lift = any_lift
         self._automata: dict[Category, Automaton[Letter]] = {}

@@ -13,36 +13,28 @@ line and column.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from math import isfinite
 
 from nonproj.errors import NonprojError
-from nonproj.grammar.rules import LPRule, LRule, MRule, SRule
+from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule, heads_in
 from nonproj.lifting.category import Category, read_category
-from nonproj.lifting.expression import HEAD, Expression, read_expression
-from nonproj.lifting.notation import Scanner
+from nonproj.lifting.expression import read_expression
+from nonproj.lifting.notation import Scanner, lines_of
 from nonproj.lifting.rules import read_lift
 
-Parts: TypeAlias = tuple[
-    tuple[Category, ...],
-    tuple[SRule, ...],
-    tuple[MRule, ...],
-    tuple[LPRule, ...],
-    tuple[LRule, ...],
-    dict[str, tuple[Category, ...]],
-]
 KINDS = ("start", "s", "m", "lp", "l", "word")
 
 
-def read_grammar(text: str, file: str) -> Parts:
+def read_grammar(text: str, file: str) -> GrammarRules:
     """Read the text of a grammar."""
     reading = _Reading()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         scanner = Scanner(line, file, number)
         if not scanner.is_at_end:
             reading.statement(scanner)
     if not reading.start:
         raise NonprojError(f"{file}: the grammar has no start category: add a line such as 'start: V'")
-    return (
+    return GrammarRules(
         tuple(reading.start),
         tuple(reading.s_rules),
         tuple(reading.m_rules),
@@ -161,22 +153,6 @@ def _weight(scanner: Scanner) -> float:
         weight = float(sign + word)
     except ValueError:
         raise scanner.error(f"expected a weight, a number, found {word!r}", at) from None
-    if weight != weight or weight in (float("inf"), float("-inf")):
+    if not isfinite(weight):
         raise scanner.error("a weight is a finite number", at)
     return weight
-
-
-def heads_in(expression: Expression) -> set[int]:
-    """How often ``#`` may stand in a string of the expression: numbers above 2 count as 2."""
-    if expression.kind == "symbol":
-        return {int(expression.symbol == HEAD)}
-    parts = [heads_in(part) for part in expression.parts]
-    if expression.kind == "choice":
-        return set().union(*parts)
-    if expression.kind == "sequence":
-        counts = {0}
-        for part in parts:
-            counts = {min(a + b, 2) for a in counts for b in part}
-        return counts
-    once = parts[0] | ({0} if expression.kind != "plus" else set())
-    return once if expression.kind == "maybe" else once | ({2} if parts[0] - {0} else set())

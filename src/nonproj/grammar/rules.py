@@ -1,16 +1,26 @@
-"""The rules of a grammar, as they are written."""
+"""The rules of a grammar, as they are written; what could not be read back is refused when a rule is made."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import isfinite
 
+from nonproj.errors import NonprojError
 from nonproj.lifting import Category, Expression, LiftingRule
+from nonproj.lifting.expression import HEAD
 from nonproj.lifting.notation import written_name
 
 
 def _weight(weight: float) -> str:
-    return f" @ {weight!r}" if weight else ""
+    # A plus sign is a mark of the notation, and 1e+20 is the same number without it.
+    return f" @ {float(weight)!r}".replace("e+", "e") if weight else ""
+
+
+def _check_weight(name: str, weight: float) -> None:
+    if not isfinite(weight):
+        raise NonprojError(f"the weight of rule {name!r} is {weight}, expected a finite number")
 
 
 @dataclass(frozen=True)
@@ -21,6 +31,9 @@ class SRule:
     head: Category
     dependents: tuple[Category, ...]
     weight: float = 0.0
+
+    def __post_init__(self) -> None:
+        _check_weight(self.name, self.weight)
 
     def __str__(self) -> str:
         dependents = ", ".join(map(str, self.dependents))
@@ -36,6 +49,9 @@ class MRule:
     dependent: Category
     weight: float = 0.0
 
+    def __post_init__(self) -> None:
+        _check_weight(self.name, self.weight)
+
     def __str__(self) -> str:
         return f"m {written_name(self.name)}: {self.head} -> {self.dependent}{_weight(self.weight)}"
 
@@ -47,6 +63,10 @@ class LPRule:
     name: str
     head: Category
     order: Expression
+
+    def __post_init__(self) -> None:
+        if heads_in(self.order) != {1}:
+            raise NonprojError(f"rule {self.name!r}: '#', the head, stands once in every string, not in {self.order}")
 
     def __str__(self) -> str:
         return f"lp {written_name(self.name)}: {self.head} = {self.order}"
@@ -60,6 +80,11 @@ class LRule:
     rule: LiftingRule
     weight: float = 0.0
 
+    def __post_init__(self) -> None:
+        if self.rule.count:
+            raise NonprojError(f"rule {self.name!r}: a rule of a grammar has a weight, and no count: {self.rule}")
+        _check_weight(self.name, self.weight)
+
     def __str__(self) -> str:
         return f"l {written_name(self.name)}: {self.rule}{_weight(self.weight)}"
 
@@ -68,6 +93,76 @@ class LRule:
         rule = self.rule
         path = " ".join(str(part) for part in (rule.path.reversed(),) if part != Expression("sequence"))
         return " ".join(filter(None, [path, str(rule.syntactic_governor), str(rule.lifted)]))
+
+
+def heads_in(expression: Expression) -> set[int]:
+    """How often ``#`` may stand in a string of the expression: numbers above 2 count as 2."""
+    if expression.kind == "symbol":
+        return {int(expression.symbol == HEAD)}
+    parts = [heads_in(part) for part in expression.parts]
+    if expression.kind == "choice":
+        return set().union(*parts)
+    if expression.kind == "sequence":
+        counts = {0}
+        for part in parts:
+            counts = {min(a + b, 2) for a in counts for b in part}
+        return counts
+    once = parts[0] | ({0} if expression.kind != "plus" else set())
+    return once if expression.kind == "maybe" else once | ({2} if parts[0] - {0} else set())
+
+
+@dataclass(eq=False)
+class GrammarRules:
+    """All that a grammar says: start categories, rules and lexicon."""
+
+    start: tuple[Category, ...]
+    s_rules: tuple[SRule, ...] = ()
+    m_rules: tuple[MRule, ...] = ()
+    lp_rules: tuple[LPRule, ...] = ()
+    l_rules: tuple[LRule, ...] = ()
+    lexicon: dict[str, tuple[Category, ...]] = field(default_factory=dict)
+    left_out: int = 0
+    """How many trees with several roots `from_treebank` could not use."""
+
+    def __post_init__(self) -> None:
+        """Refuse what has no notation, so that every grammar is read as it is written."""
+        if not self.start:
+            raise NonprojError("a grammar needs at least one start category")
+        rules: list[SRule | MRule | LPRule | LRule] = [*self.s_rules, *self.m_rules, *self.lp_rules, *self.l_rules]
+        for name, count in Counter(rule.name for rule in rules).items():
+            if count > 1:
+                raise NonprojError(f"{count} rules are called {name!r}: each needs its own name")
+        for word, known in self.lexicon.items():
+            if not known or len(set(known)) < len(known) or any(category.is_any for category in known):
+                shown = ", ".join(map(str, known)) or "none"
+                raise NonprojError(f"the word {word!r} needs categories of its own, each once and not '.', has {shown}")
+
+    def __str__(self) -> str:
+        lines = [f"start: {', '.join(map(str, self.start))}"]
+        for rules in (self.s_rules, self.m_rules, self.lp_rules, self.l_rules):
+            lines += map(str, rules)
+        lines += [written_entry(word, known) for word, known in self.lexicon.items()]
+        return "\n".join(lines) + "\n"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GrammarRules) and str(self) == str(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def categories_of(
+        self, words: Sequence[str], given: Sequence[Category | str] | None = None
+    ) -> list[tuple[Category, ...]]:
+        """The categories that each word may have: those given, else those of the lexicon."""
+        if given is not None:
+            if len(given) != len(words):
+                raise NonprojError(f"{len(words)} words, but {len(given)} categories: give one a word")
+            return [(Category.parse(c) if isinstance(c, str) else c,) for c in given]
+        unknown = [word for word in words if word not in self.lexicon]
+        if unknown:
+            raise NonprojError(
+                f"the lexicon has no word {' nor '.join(map(repr, unknown))}: add it, or give categories"
+            )
+        return [self.lexicon[word] for word in words]
 
 
 def written_entry(word: str, categories: Sequence[Category]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from nonproj.errors import NonprojError
-from nonproj.lifting.notation import Scanner, written_name
+from nonproj.lifting.notation import Scanner, quoted_name, written_name
 
 ANY = "."
 
@@ -29,20 +29,32 @@ class Category:
     _hash: int = field(init=False, repr=False, compare=False, default=0)
 
     def __post_init__(self) -> None:
+        if self.is_any and (self.name != ANY or self.features):
+            raise NonprojError(f"the category that matches all is {ANY!r}, without features: Category.parse({ANY!r})")
+        if not self.name:
+            raise NonprojError("a category needs a name, and this one is empty")
+        if self.features:
+            object.__setattr__(self, "features", tuple(sorted(self.features)))
+            if len(dict(self.features)) < len(self.features):
+                raise NonprojError(f"a category has each feature once, not {self.features}")
         # Charts look categories up all the time: the hash is computed once.
         object.__setattr__(self, "_hash", hash((self.name, self.features, self.is_any)))
 
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Strings have other hashes in other processes, so this one is computed anew there.
+        return Category, (self.name, self.features, self.is_any)
+
     @classmethod
     def of(cls, name: str, **features: str) -> Category:
         """Make a category of its parts.
 
         >>> Category.of("N", case="obj")
-        Category('N[case:obj]')
+        Category.parse('N[case:obj]')
         """
-        return cls(name, tuple(sorted(features.items())))
+        return cls(name, tuple(features.items()))
 
     @classmethod
     def parse(cls, text: str) -> Category:
@@ -63,17 +75,13 @@ class Category:
         return written_name(self.name) + (f"[{shown}]" if shown else "")
 
     def __repr__(self) -> str:
-        return f"Category({str(self)!r})"
+        return f"Category.parse({str(self)!r})"
 
 
 def _feature(name: str, value: str) -> str:
-    if value in ("+", "-"):
-        return f"{written_name(name)} {value}"
-    return f"{_split_safe(name)}:{written_name(value)}"
-
-
-def _split_safe(name: str) -> str:
-    return f'"{name}"' if ":" in name else written_name(name)
+    # A name that is not in quotes ends at its first colon.
+    shown = quoted_name(name) if ":" in name else written_name(name)
+    return f"{shown} {value}" if value in ("+", "-") else f"{shown}:{written_name(value)}"
 
 
 def read_category(scanner: Scanner) -> Category:
@@ -94,7 +102,7 @@ def read_category(scanner: Scanner) -> Category:
                 raise scanner.error(f"expected ',' or ']' in the features, found {scanner.found()}")
     if not name:
         raise scanner.error("a category needs a name", start)
-    return Category(name, tuple(sorted(features.items())))
+    return Category(name, tuple(features.items()))
 
 
 def _read_feature(scanner: Scanner) -> tuple[str, str]:
@@ -110,19 +118,3 @@ def _read_feature(scanner: Scanner) -> tuple[str, str]:
         else:
             value = scanner.name(f"a value of the feature {feature!r}: + or - or a name")
     return feature, value
-
-
-def categories_of(text: str) -> list[Category]:
-    """Read categories with commas between them.
-
-    >>> categories_of("V, N[case:nom]")
-    [Category('V'), Category('N[case:nom]')]
-    """
-    scanner = Scanner(text)
-    found = [read_category(scanner)]
-    while scanner.take(","):
-        found.append(read_category(scanner))
-    scanner.end()
-    if not found:
-        raise NonprojError("expected at least one category")
-    return found

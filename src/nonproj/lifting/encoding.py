@@ -18,6 +18,7 @@ hung from a word of the shortest such arc, and marked ``punct⇑``: else every a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias, get_args
@@ -34,6 +35,7 @@ CoveredRoots: TypeAlias = Literal["keep", "left", "right", "head"]
 SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
 LIFTED, ON_PATH, FROM_ROOT = "↑", "↓", "⇑"
 MARKS = LIFTED + ON_PATH + FROM_ROOT
+_MARKED = re.compile(f"[{MARKS}]")
 
 
 class Label(NamedTuple):
@@ -53,8 +55,8 @@ def plain_label(label: str) -> str:
     >>> plain_label("obj↑ccomp↓"), plain_label("punct⇑"), plain_label("nsubj:pass"), plain_label("↑")
     ('obj', 'punct', 'nsubj:pass', 'dep')
     """
-    ends = [label.find(mark) for mark in MARKS if mark in label]
-    return label[: min(ends)] or "dep" if ends else label
+    plain = _MARKED.split(label, maxsplit=1)[0]
+    return plain or "dep" if plain != label else label
 
 
 def read_label(label: str) -> Label:
@@ -64,9 +66,8 @@ def read_label(label: str) -> Label:
     Label(plain='obj', is_lifted=True, head_label='ccomp', is_on_path=True, is_from_root=False)
     """
     _, lifted, rest = label.partition(LIFTED)
-    return Label(
-        plain_label(label), bool(lifted), plain_label(rest) if rest else "", ON_PATH in label, FROM_ROOT in label
-    )
+    told = _MARKED.split(rest, maxsplit=1)[0]
+    return Label(plain_label(label), bool(lifted), told, ON_PATH in label, FROM_ROOT in label)
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Encoding:
         before = np.ascontiguousarray(heads, np.int32)
         at = np.ascontiguousarray(offsets, np.int64)
         labels = list(deprels)
-        _refuse_marks(labels)
+        _refuse_unreadable(labels)
         hung = before
         if self.covered_roots != "keep":
             hung = before.copy()
@@ -247,13 +248,15 @@ class Lowering:
         return first, last
 
 
-def _refuse_marks(labels: Sequence[str]) -> None:
+def _refuse_unreadable(labels: Sequence[str]) -> None:
     for label in set(labels):
         if any(mark in label for mark in MARKS):
             raise NonprojError(
                 f"the relation {label!r} has one of the marks {' '.join(MARKS)} that encodings add: "
                 "lower the treebank first, or rename the relation"
             )
+        if not label:
+            raise NonprojError("a word has an empty relation, which no encoding can tell from none: write '_' or 'dep'")
 
 
 def _ranges_with(chosen: npt.NDArray[np.bool_], offsets: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:

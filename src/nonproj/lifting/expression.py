@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeAlias, TypeVar
 
+from nonproj.errors import NonprojError
 from nonproj.lifting.category import Category, read_category
 from nonproj.lifting.notation import Scanner
 
@@ -32,6 +33,25 @@ class Expression:
     kind: str
     symbol: Symbol | None = None
     parts: tuple[Expression, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what has no notation of its own, so that every expression is read as it is written."""
+        inner = [part.kind for part in self.parts]
+        is_well_formed = {
+            "symbol": not inner and (isinstance(self.symbol, Category) or self.symbol == HEAD),
+            "sequence": len(inner) != 1 and "sequence" not in inner,
+            "choice": len(inner) > 1 and "choice" not in inner,
+            "star": len(inner) == 1,
+            "plus": len(inner) == 1,
+            "maybe": len(inner) == 1,
+        }
+        if self.kind not in is_well_formed:
+            raise NonprojError(f"an expression is one of {', '.join(is_well_formed)}, not {self.kind!r}")
+        if not is_well_formed[self.kind] or (self.kind != "symbol" and self.symbol is not None):
+            raise NonprojError(
+                f"no {self.kind} is made of the symbol {self.symbol!r} and {len(inner)} parts: build expressions with "
+                "symbol, sequence, choice and repeated, or Expression.parse"
+            )
 
     @classmethod
     def parse(cls, text: str, *, with_head: bool = True) -> Expression:

@@ -9,7 +9,11 @@ from nonproj.errors import NonprojError
 _MARKS = '[](){}|*?+,#^↑→=@"'
 _BARE = re.compile(rf"(?:(?!->)[^\s{re.escape(_MARKS)}])+")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
-_COMMENT = re.compile(r"(?:^|(?<=\s))//.*")
+# A comment begins with // at the start or after a space, and not within quotes, which are therefore stepped over.
+_COMMENT = re.compile(rf"({_QUOTED.pattern})|(?:^|(?<=\s))//.*")
+# Line ends have escapes, so that every name stays on its line; before any other character a backslash changes nothing.
+_ESCAPED = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+_MEANT = {"n": "\n", "r": "\r"}
 
 
 class NotationError(NonprojError):
@@ -26,7 +30,7 @@ class Scanner:
 
     def __init__(self, text: str, file: str = "<text>", line: int = 1) -> None:
         self.whole, self.file, self.line = text, file, line
-        self.text = _COMMENT.sub("", text).rstrip()
+        self.text = _COMMENT.sub(lambda found: found[1] or "", text).rstrip()
         self.at = 0
         self.skip_spaces()
 
@@ -69,14 +73,17 @@ class Scanner:
         return repr(bare[0] if bare else self.text[self.at])
 
     def name(self, what: str) -> str:
-        """A name: any run of characters that are no marks, or anything at all in double quotes."""
+        """A name: any run of characters that are no marks, or anything at all in double quotes.
+
+        Within quotes ``\\"`` is a quote, ``\\\\`` a backslash, ``\\n`` and ``\\r`` are line ends.
+        """
         quoted = _QUOTED.match(self.text, self.at)
         bare = quoted or _BARE.match(self.text, self.at)
         if bare is None:
             if self.sees('"'):
                 raise self.error("this quote is never closed")
             raise self.error(f"expected {what}, found {self.found()}")
-        name = re.sub(r"\\(.)", r"\1", quoted[1]) if quoted else bare[0]
+        name = re.sub(r"\\(.)", lambda after: _MEANT.get(after[1], after[1]), quoted[1]) if quoted else bare[0]
         end = bare.end()
         if not quoted and len(name) > 1 and name.endswith(":"):
             name, end = name[:-1], end - 1
@@ -99,5 +106,14 @@ def written_name(name: str) -> str:
     bare = _BARE.fullmatch(name)
     if bare and not name.endswith(":") and "//" not in name and name not in (".", "+"):
         return name
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return quoted_name(name)
+
+
+def quoted_name(name: str) -> str:
+    """A name in quotes, whatever is in it."""
+    return '"' + "".join(_ESCAPED.get(character, character) for character in name) + '"'
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text as a file has them: other characters that split lines elsewhere may stand in a name."""
+    return re.split(r"\r\n?|\n", text)

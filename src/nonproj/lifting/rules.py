@@ -7,6 +7,7 @@ set of rules* when it has a projective lift in which every word stays where it i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,15 +18,17 @@ import numpy as np
 from nonproj.decode import decode
 from nonproj.errors import NonprojError
 from nonproj.lifting.category import Category, read_category
-from nonproj.lifting.expression import Expression, Places, Reader, read_expression, sequence, symbol
+from nonproj.lifting.expression import HEAD, Expression, Places, Reader, read_expression, sequence, symbol
 from nonproj.lifting.lifts import ancestors, is_projective_arc
-from nonproj.lifting.notation import Scanner
+from nonproj.lifting.notation import Scanner, lines_of
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
 
 Source: TypeAlias = Literal["upos", "deprel", "both"]
 ROOT = Category("<root>")
 """The category of the dummy root: words of a tree with several roots may be lifted to it."""
+# Not a rule that lifts a category of that name.
+_CHOICE_OF_CATEGORIES = re.compile(r"\s*categories(?:\s*$|\s+[^\s^↑\[])")
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,12 @@ class LiftingRule:
     path: Expression
     linear_governor: Category
     count: int = 0
+
+    def __post_init__(self) -> None:
+        if HEAD in self.path.symbols():
+            raise NonprojError(f"the path of a lifting rule is of categories, without '#': {self.path}")
+        if self.count < 0:
+            raise NonprojError(f"a rule is seen 0 times or more, not {self.count}")
 
     @classmethod
     def parse(cls, text: str) -> LiftingRule:
@@ -184,11 +193,11 @@ class RuleSet:
         """Read rules, one a line, after an optional line ``categories upos|deprel|both``; ``//`` begins a comment."""
         rules: list[LiftingRule] = []
         categories: Source = "upos"
-        for number, line in enumerate(text.splitlines(), 1):
+        for number, line in enumerate(lines_of(text), 1):
             scanner = Scanner(line, file, number)
             if scanner.is_at_end:
                 continue
-            if scanner.text.split()[0] == "categories":
+            if _CHOICE_OF_CATEGORIES.match(scanner.text):
                 scanner.name("categories")
                 at = scanner.at
                 word = scanner.name("upos, deprel or both")

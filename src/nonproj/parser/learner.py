@@ -252,9 +252,9 @@ def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
     return replace(options, within=within, single_root=_single_root(options.single_root, treebank))
 
 
-def _single_root(wish: bool | None, treebank: Treebank) -> bool:
-    if wish is not None:
-        return wish
+def _single_root(chosen: bool | None, treebank: Treebank) -> bool:
+    if chosen is not None:
+        return chosen
     roots = np.add.reduceat((treebank.heads == 0).astype(np.int64), treebank.offsets[:-1])
     return bool((roots == 1).all())
 

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 
@@ -38,19 +38,15 @@ class Table:
 
     def to_csv(self) -> str:
         """Comma-separated values, one heading line."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([column.heading for column in self.columns])
-        writer.writerows(self.rows)
-        return out.getvalue()
+        return "".join(map(_csv_row, [[column.heading for column in self.columns], *self.rows]))
 
     def to_markdown(self) -> str:
         """A Markdown table; the second heading becomes the first row."""
         rule = ["---" if column.align_left else "---:" for column in self.columns]
-        body = self._styled(lambda cell: f"**{cell}**", lambda cell: cell.replace("|", "\\|"))
-        lines = [[column.heading for column in self.columns], rule]
+        body = self._styled(lambda cell: f"**{cell}**", _markdown_escape)
+        lines = [[_markdown_escape(column.heading) for column in self.columns], rule]
         if self.has_second_heading:
-            lines.append([column.under for column in self.columns])
+            lines.append([_markdown_escape(column.under) for column in self.columns])
         return "".join("| " + " | ".join(line) + " |\n" for line in [*lines, *body])
 
     def to_latex(self) -> str:
@@ -144,16 +140,32 @@ def _pad(text: str, width: int, *, align_left: bool) -> str:
     return text + space if align_left else space + text
 
 
+_LINE_ENDS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _LATEX = {"\\": r"\textbackslash{}", "≤": r"$\leq$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 
 
+def _csv_row(cells: Sequence[str]) -> str:
+    # The writer puts cells in quotes for the characters of its own line end, and other readers mind both.
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _markdown_escape(text: str) -> str:
+    """Text that stays in its cell and is shown as it is; an underscore within a word needs no backslash."""
+    return re.sub(r"[\\|`*<]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)", r"\\\g<0>", _LINE_ENDS.sub(" ", text))
+
+
 def _latex_escape(text: str) -> str:
-    return "".join(_LATEX.get(c, "\\" + c if c in "&%$#_{}" else c) for c in text)
+    return "".join(_LATEX.get(c, "\\" + c if c in "&%$#_{}" else c) for c in _LINE_ENDS.sub(" ", text))
 
 
 def _latex_power(text: str) -> str:
-    return re.sub(r"^n\^(\d+)$", r"$n^{\1}$", text)
+    power = re.fullmatch(r"n\^(\d+)", text)
+    return f"$n^{{{power[1]}}}$" if power else _latex_escape(text)
 
 
-def _latex_row(cells: object) -> str:
-    return " & ".join(cells) + r" \\"  # type: ignore[arg-type]
+def _latex_row(cells: Iterable[str]) -> str:
+    row = " & ".join(cells) + r" \\"
+    # After the line end before, a bracket would begin its argument and a star be a part of it.
+    return "{}" + row if row.lstrip().startswith(("[", "*")) else row

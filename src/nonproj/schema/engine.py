@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from nonproj.errors import NonprojError
 from nonproj.schema.errors import SchemaError
-from nonproj.schema.forest import Edge, Forest
+from nonproj.schema.forest import Forest
+from nonproj.schema.matching import Matcher
+from nonproj.schema.notation import Step
 from nonproj.schema.pattern import Item, shape_of
 from nonproj.schema.problem import Problem
-
-if TYPE_CHECKING:
-    from nonproj.schema.schema import Schema
+from nonproj.schema.semiring import Edge
 
 _REFUSED = -1
 MAX_USES = 3_000_000
 """A deduction with more uses of steps than this would fill the memory: it is stopped."""
 
 
-def deduce(schema: Schema, problem: Problem, *, single_root: bool = False) -> Forest:
+@dataclass(frozen=True)
+class Program:
+    """A schema made ready to run: its steps, the final one last, compiled."""
+
+    name: str
+    steps: Sequence[Step]
+    matcher: Callable[..., Matcher]
+    normalise: Callable[[Item], Item] | None
+    forms: Callable[[Item], Iterable[Item]] | None
+
+
+def deduce(program: Program, problem: Problem, *, single_root: bool) -> Forest:
     """Everything that follows from the hypotheses, with every use of a step that concludes it.
 
     Items are taken in the order in which they were first concluded, so the list of items is also the agenda. A
     conclusion that is one of its own antecedents (a head alone, combined with what it heads) says nothing and is
     left out.
     """
-    run = _Run(schema, problem, single_root)
-    return run.forest()
+    return _Run(program, problem, single_root).forest()
 
 
 class _Run:
-    def __init__(self, schema: Schema, problem: Problem, single_root: bool) -> None:
-        self.schema, self.problem = schema, problem
-        self.steps = [*schema.steps, schema.final_step(single_root)]
+    def __init__(self, program: Program, problem: Problem, single_root: bool) -> None:
+        self.program, self.problem = program, problem
+        self.steps = program.steps
         self.items: list[Item] = []
         self.edges: list[list[Edge]] = []
         self.known: dict[Item, int] = {("goal",): _REFUSED}
@@ -44,7 +55,7 @@ class _Run:
             for number, step in enumerate(self.steps)
             if any(pattern.up_to_normalisation or pattern.is_prediction for pattern in step.antecedents)
         }
-        self.matcher = schema.matcher(single_root)(
+        self.matcher = program.matcher(
             problem.n,
             1 if single_root else 0,
             self.category,
@@ -64,7 +75,7 @@ class _Run:
                 self.add(item)
         hypotheses = len(self.items)
         enter, offer = self.matcher.enter, self.matcher.offer
-        forms = self.schema.forms or (lambda item: (item,))
+        forms = self.program.forms or (lambda item: (item,))
         has_forms = any(key.startswith("~") for key in offer)
         taken = 0
         while taken < len(self.items):
@@ -81,7 +92,7 @@ class _Run:
             taken += 1
             if self.uses > MAX_USES:
                 raise NonprojError(
-                    f"{self.schema.name} goes beyond {MAX_USES:,} uses of steps with {self.problem.n} words: license "
+                    f"{self.program.name} goes beyond {MAX_USES:,} uses of steps with {self.problem.n} words: license "
                     "fewer arcs, take a shorter sentence, or use the decoders of nonproj.decode"
                 )
         return Forest(self.problem, self.steps, self.items, self.edges, hypotheses, self.goal)
@@ -104,7 +115,7 @@ class _Run:
 
     def admit(self, raw: Item, step: int) -> int:
         """The number of a conclusion met for the first time, or _REFUSED when the constraints exclude it."""
-        item = self.schema.normalise(raw) if self.schema.normalise else raw
+        item = self.program.normalise(raw) if self.program.normalise else raw
         number = self.known.get(item)
         if number is None:
             if any(check(item) for check in self.matcher.is_item.get(shape_of(item), ())):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar
+from itertools import islice
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +15,13 @@ from nonproj.errors import NonprojError
 from nonproj.schema.errors import SchemaError
 from nonproj.schema.notation import Step
 from nonproj.schema.pattern import Item
+from nonproj.schema.pictures import drawn, graph_to_dot, item_picture
 from nonproj.schema.problem import Problem, checked_scores
-from nonproj.schema.semiring import Boolean, Counting, KBest, Semiring, TreeSets
+from nonproj.schema.semiring import Boolean, Counting, Edge, KBest, Semiring, TreeSets
 from nonproj.schema.unlexical import category_trees
 from nonproj.trees import Arc, Tree
 
 Value = TypeVar("Value")
-Edge: TypeAlias = tuple[int, tuple[int, ...], "tuple[int, ...] | None"]
-"""One use of a step: its number, the numbers of its antecedents, and (head, dependent[, grandparent]) if it links."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,16 @@ class Row:
     """The nodes that the item has seen, those still without a head included."""
     attached: tuple[int, ...]
     """The words among them whose head is settled."""
+
+    def picture(self, n: int) -> str:
+        """One character a node, the dummy first: attached, waiting for its head, or not in the item.
+
+        >>> from nonproj.schema import parsing_schema
+        >>> forest = parsing_schema("WG1").trace(Tree([2, 0]))
+        >>> [row.picture(2) for row in forest.rows()][-2:]
+        ['□■■', '□■■']
+        """
+        return item_picture(self.words, self.attached, n)
 
 
 class Forest:
@@ -139,7 +149,12 @@ class Forest:
         """The heads of all trees at once; -1 in place of a head that is missing or not one."""
         sets = TreeSets(self.problem.n)
         if self._is_unlexical:
-            return {sets.heads(bits) for bits in category_trees(self, sets)}
+            words = {
+                node: min(self._positions(self.items[node]), default=None)
+                for node in self.order
+                if node < self.hypotheses
+            }
+            return {sets.heads(bits) for bits in category_trees(self.order, self.edges, words, sets)}
         return {sets.heads(bits) for bits in self.evaluate(sets)}
 
     def count(self) -> int:
@@ -212,17 +227,31 @@ class Forest:
 
     # Showing it
 
-    def draw(self, most: int = 10) -> str:
-        """Its first trees, drawn as text."""
-        from nonproj.schema.pictures import draw_forest
+    def draw(self, max_trees: int = 10) -> str:
+        """Its first trees, drawn as text.
 
-        return draw_forest(self, most)
+        >>> from nonproj.schema import DRules, parsing_schema
+        >>> rules = DRules.read("a -> b; b -> <root>")
+        >>> print(parsing_schema("Eisner").parse("a b", rules).draw().splitlines()[-1])
+        heads [2, 0]
+        """
+        return "\n\n".join(drawn(tree.heads, tree.forms) for tree in islice(self, max_trees))
 
     def to_dot(self) -> str:
-        """The items and the uses of steps that whole parses share, as a graph for Graphviz."""
-        from nonproj.schema.pictures import forest_to_dot
+        """The items and the uses of steps that whole parses share, as a graph for Graphviz.
 
-        return forest_to_dot(self)
+        >>> from nonproj import Tree
+        >>> from nonproj.schema import parsing_schema
+        >>> print(parsing_schema("Eisner").trace(Tree([0])).to_dot().splitlines()[0])
+        digraph forest {
+        """
+        labels = {node: "goal" if node == self.goal else self.text(self.items[node]) for node in self.order}
+        uses = []
+        for node in self.order:
+            for step, antecedents, link in self.edges[node]:
+                name = self.steps[step].name + ("" if link is None else f"\n{link[1]} -> {link[0]}")
+                uses.append((name, antecedents, node))
+        return graph_to_dot(labels, uses)
 
     def text(self, item: Item) -> str:
         """An item as the papers write it.

@@ -1,19 +1,14 @@
-"""Pictures: trees through the drawing room, items by the words they have seen, forests as graphs.
+"""Pictures: trees through the drawing room, items by the words they have seen, deductions as graphs.
 
 Drawing is a later room, met only when something is drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from nonproj.errors import TreeError
 from nonproj.trees import Tree
-
-if TYPE_CHECKING:
-    from nonproj.schema.forest import Forest, Row
 
 ATTACHED, OPEN, OUTSIDE = "■", "□", "·"
 """A word that has its head in the item, one that waits for it, and one that the item has not seen."""
@@ -30,46 +25,34 @@ def drawn(heads: Sequence[int], forms: Sequence[str] | None = None) -> str:
     return f"{text(tree).rstrip()}\nheads {list(heads)}"
 
 
-def draw_forest(forest: Forest, most: int = 10) -> str:
-    """The first trees of a forest as text.
-
-    >>> from nonproj.schema import DRules, parsing_schema
-    >>> rules = DRules.read("a -> b; b -> <root>")
-    >>> print(draw_forest(parsing_schema("Eisner").parse("a b", rules)).splitlines()[-1])
-    heads [2, 0]
-    """
-    return "\n\n".join(drawn(tree.heads, tree.forms) for tree in islice(forest, most))
-
-
-def row_picture(row: Row, n: int) -> str:
+def item_picture(words: Collection[int], attached: Collection[int], n: int) -> str:
     """One character a node, the dummy first: attached, waiting for its head, or not in the item.
 
-    >>> from nonproj.schema import parsing_schema
-    >>> forest = parsing_schema("WG1").trace(Tree([2, 0]))
-    >>> [row_picture(row, 2) for row in forest.rows()][-2:]
-    ['□■■', '□■■']
+    >>> item_picture({0, 1}, {1}, 2)
+    '□■·'
     """
-    attached, words = set(row.attached), set(row.words)
     return "".join(ATTACHED if node in attached else OPEN if node in words else OUTSIDE for node in range(n + 1))
 
 
-def forest_to_dot(forest: Forest) -> str:
-    """The part of a forest that whole parses use, as a graph for Graphviz: boxes are items, points uses of steps.
+def graph_to_dot(labels: Mapping[int, str], uses: Iterable[tuple[str, Sequence[int], int]]) -> str:
+    """A graph for Graphviz: boxes are items by their numbers, points uses of steps from some items to one.
 
-    >>> from nonproj.schema import parsing_schema
-    >>> print(forest_to_dot(parsing_schema("Eisner").trace(Tree([0]))).splitlines()[0])
+    >>> print(graph_to_dot({0: "[1, 1]", 1: "goal"}, [("Finish", [0], 1)]), end="")
     digraph forest {
+      rankdir=BT; node [shape=box, fontsize=10]; edge [arrowsize=0.6];
+      n0 [label="[1, 1]"];
+      n1 [label="goal"];
+      e0 [shape=plaintext, label="Finish"];
+      n0 -> e0;
+      e0 -> n1;
+    }
     """
     lines = ["digraph forest {", "  rankdir=BT; node [shape=box, fontsize=10]; edge [arrowsize=0.6];"]
-    for node in forest.order:
-        label = "goal" if node == forest.goal else forest.text(forest.items[node])
-        lines.append(f"  n{node} [label={_dot(label)}];")
-    for node in forest.order:
-        for use, (step, antecedents, link) in enumerate(forest.edges[node]):
-            name = forest.steps[step].name + ("" if link is None else f"\n{link[1]} -> {link[0]}")
-            lines.append(f"  e{node}_{use} [shape=plaintext, label={_dot(name)}];")
-            lines += [f"  n{below} -> e{node}_{use};" for below in antecedents]
-            lines.append(f"  e{node}_{use} -> n{node};")
+    lines += [f"  n{node} [label={_dot(label)}];" for node, label in labels.items()]
+    for use, (name, antecedents, node) in enumerate(uses):
+        lines.append(f"  e{use} [shape=plaintext, label={_dot(name)}];")
+        lines += [f"  n{below} -> e{use};" for below in antecedents]
+        lines.append(f"  e{use} -> n{node};")
     return "\n".join([*lines, "}", ""])
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 
 from nonproj.errors import NonprojError
-from nonproj.schema.engine import deduce
+from nonproj.schema.engine import Program, deduce
 from nonproj.schema.errors import SchemaError
 from nonproj.schema.forest import Forest, Parse
 from nonproj.schema.matching import Matcher, compiled
@@ -32,6 +32,7 @@ class Schema:
     ``single_root_final`` one in which nodes begin at 1 and the link to the dummy is made last. A schema has one of
     them or both.
 
+    >>> from nonproj.schema import parsing_schema
     >>> eisner = parsing_schema("Eisner")
     >>> [eisner.count(n) for n in range(1, 7)]
     [1, 3, 12, 55, 273, 1428]
@@ -97,12 +98,15 @@ class Schema:
 
     def deduce(self, problem: Problem, *, single_root: bool = False) -> Forest:
         """Derive everything that follows, and keep every way in which it does."""
-        return deduce(self, problem, single_root=single_root)
+        steps = [*self.steps, self.final_step(single_root)]
+        program = Program(self.name, steps, self.matcher(single_root), self.normalise, self.forms)
+        return deduce(program, problem, single_root=single_root)
 
     def recognises(self, tree: Tree) -> bool:
         """Whether the tree can be derived from its own arcs.
 
         >>> from nonproj import Tree
+        >>> from nonproj.schema import parsing_schema
         >>> parsing_schema("WG1").recognises(Tree([3, 4, 0, 3]))
         True
         """
@@ -125,7 +129,7 @@ class Schema:
 
         The words are a list, a text with spaces between them, or a sentence of a treebank, which brings its tags.
 
-        >>> from nonproj.schema import DRules
+        >>> from nonproj.schema import DRules, parsing_schema
         >>> rules = DRules.read("dogs -> bark; loudly -> bark; bark -> <root>")
         >>> forest = parsing_schema("Eisner").parse("dogs bark loudly", rules)
         >>> [tree.heads for tree in forest]
@@ -177,10 +181,3 @@ class Schema:
         """The compiled steps."""
         self.final_step(single_root)
         return self._matchers[single_root]
-
-
-def parsing_schema(name: str) -> Schema:
-    """The schema of that name in the catalogue; see :func:`nonproj.schema.catalogue.parsing_schema`."""
-    from nonproj.schema.catalogue import parsing_schema as found
-
-    return found(name)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
-
-if TYPE_CHECKING:
-    from nonproj.schema.forest import Edge
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 Value = TypeVar("Value")
+Edge: TypeAlias = tuple[int, tuple[int, ...], "tuple[int, ...] | None"]
+"""One use of a step: its number, the numbers of its antecedents, and (head, dependent[, grandparent]) if it links."""
 Rope: TypeAlias = "tuple[Any, ...]"
 
 

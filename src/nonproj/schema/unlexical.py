@@ -6,36 +6,37 @@ head of what it links waiting; as soon as a head is met, those that wait for it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from nonproj.schema.forest import Forest
-    from nonproj.schema.semiring import TreeSets
+from nonproj.schema.semiring import Edge, TreeSets
 
 _Part: TypeAlias = tuple[int, int | None, frozenset[int]]
 
 
-def category_trees(forest: Forest, trees: TreeSets) -> set[int]:
-    """The arcs of every tree, as bits."""
-    if forest.goal is None:
+def category_trees(
+    order: Sequence[int], edges: Sequence[Sequence[Edge]], words: Mapping[int, int | None], trees: TreeSets
+) -> set[int]:
+    """The arcs of every tree, as bits.
+
+    ``order`` has the items of a forest, each after all that it follows from and the goal last; ``words`` the word that
+    each hypothesis among them is about, if any.
+    """
+    if not order:
         return set()
     found: dict[int, set[_Part]] = {}
-    for node in forest.order:
-        if node < forest.hypotheses:
-            positions = forest._positions(forest.items[node])
-            found[node] = {(0, min(positions, default=None), frozenset())}
-        else:
-            found[node] = set()
-        for _, antecedents, link in forest.edges[node]:
+    for node in order:
+        found[node] = {(0, words[node], frozenset())} if node in words else set()
+        for _, antecedents, link in edges[node]:
             parts: set[_Part] = {(0, None, frozenset())}
             for below in antecedents:
                 parts = {_joined(a, b, trees) for a in parts for b in found[below]}
             if link is not None:
                 parts = {(arcs, None, frozenset({head})) for arcs, head, _ in parts if head is not None}
-                if node == forest.goal:
+                if node == order[-1]:
                     parts = {_joined(part, (0, 0, frozenset()), trees) for part in parts}
             found[node] |= parts
-    return {arcs for arcs, _, _ in found[forest.goal]}
+    return {arcs for arcs, _, _ in found[order[-1]]}
 
 
 def _joined(a: _Part, b: _Part, trees: TreeSets) -> _Part:

@@ -264,7 +264,9 @@ def define_class(
 
     To define a name again replaces it.
 
-    >>> head_first = define_class("head-first", lambda tree: all(head < word for word, head in enumerate(tree.heads, 1)))
+    >>> def is_head_first(tree):
+    ...     return all(head < word for word, head in enumerate(tree.heads, start=1))
+    >>> head_first = define_class("head-first", is_head_first)
     >>> Tree([0, 1, 2]) in head_first, Tree([2, 0]) in head_first
     (True, False)
     >>> print(head_first.explain(Tree([2, 0])))
@@ -307,7 +309,7 @@ def _class_called(name: str) -> TreeClass:
         return _FIXED[key]()
     for pattern, make in _FAMILIES:
         match = re.fullmatch(pattern, key)
-        if match and len(match[1]) < 10:
+        if match and len(match[1]) <= 10 and int(match[1]) < _core.UNBOUNDED:
             if int(match[1]) < 1:
                 raise NonprojError(f"{name}: the number must be at least 1")
             return make(int(match[1]))

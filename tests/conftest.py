@@ -1,0 +1,9 @@
+"""How property tests run: the same examples every time in `make test`, new ones in `make fuzz`."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("test", derandomize=True, database=None, deadline=None)
+settings.register_profile("fuzz", max_examples=1000, deadline=None, print_blob=True)
+settings.load_profile(os.environ.get("NONPROJ_PROFILE", "test"))
