@@ -105,13 +105,22 @@ struct MultiHeadedSystem {
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT) - 1; }
-    std::vector<Part> parts(const Configuration& c) const {
-        Part items{"items", Part::Kind::items, {}};
+    // The nodes of all items are a stack; the end mark is no word.
+    Focus focus(const Configuration& c) const {
+        Focus focus;
+        focus.see_stack(c.nodes);
+        if (focus.stack[0] > c.words) focus.stack[0] = -1;
+        focus.mode = c.items() == 0 ? 0 : c.size_of_last();
+        focus.see_buffer(c.front, c.words);
+        return focus;
+    }
+    std::vector<TraceColumn> columns(const Configuration& c) const {
+        TraceColumn items{"items", TraceColumn::Kind::items, {}};
         for (int i = 0; i < c.items(); ++i) {
             const int end = i + 1 < c.items() ? c.starts[i + 1] : static_cast<int>(c.nodes.size()) - 1;
             items.values.insert(items.values.end(), c.nodes.begin() + c.starts[i], c.nodes.begin() + end + 1);
         }
-        return {items, {"buffer", Part::Kind::words, transition_detail::range(c.front, c.words + 1)}};
+        return {items, {"buffer", TraceColumn::Kind::words, transition_detail::range(c.front, c.words + 1)}};
     }
 
   private:

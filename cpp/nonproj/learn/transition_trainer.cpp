@@ -1,0 +1,33 @@
+#include "nonproj/learn/transition_trainer.hpp"
+
+#include <utility>
+
+#include "nonproj/interrupt.hpp"
+#include "nonproj/learn/gold_sentence.hpp"
+
+namespace nonproj::learn {
+
+TransitionTrainer::TransitionTrainer(std::shared_ptr<const AnySystem> system, const TransitionOptions& options,
+                                     const LearningRule& rule, int bits)
+    : rule_(rule), parser_(std::move(system), options), tree_(bits), label_(bits - 1), update_(tree_.now().size()) {}
+
+TransitionTrainer::Lessons TransitionTrainer::learn(const Corpus& corpus, std::span<const std::int64_t> order,
+                                                    std::uint64_t seed) {
+    Lessons lessons;
+    for (const std::int64_t i : order) {
+        Interrupt::check();
+        Draws draws(combined(seed, static_cast<Hash>(i)));
+        const Lesson lesson = parser_.learn(gold_sentence(corpus, i), rule_, draws, update_, tree_, label_);
+        lessons.wrong += lesson.wrong;
+        lessons.skipped += lesson.is_skipped;
+    }
+    return lessons;
+}
+
+AveragedWeights& TransitionTrainer::table(const std::string& name) {
+    if (name == "tree") return tree_;
+    if (name == "label") return label_;
+    throw Error("a transition-based parser does not learn a table " + name);
+}
+
+}  // namespace nonproj::learn
