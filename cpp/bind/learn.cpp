@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "nonproj/learn/corpus.hpp"
-#include "nonproj/learn/graph_model.hpp"
 #include "nonproj/learn/graph_trainer.hpp"
 #include "support/bind.hpp"
 #include "support/signal_interrupt.hpp"

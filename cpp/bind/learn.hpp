@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/mira.hpp"
-#include "nonproj/learn/parse_corpus.hpp"
+#include "nonproj/learn/parses.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "support/bind.hpp"
 #include "support/numpy.hpp"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "learn.hpp"
-#include "nonproj/learn/transition_model.hpp"
 #include "nonproj/learn/transition_trainer.hpp"
 #include "transition.hpp"
 

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -150,7 +151,7 @@ std::pair<std::vector<int>, std::int64_t> order_and_inversions(const Integers& h
 void bind_registry(nb::module_& m) {
     nb::class_<SystemRow>(m, "SystemRow")
         .def_ro("key", &SystemRow::key)
-        .def_ro("oracles", &SystemRow::oracles, "Where there are several; the first is the default.")
+        .def_prop_ro("oracles", &SystemRow::oracle_list, "Where there are several; the first is the default.")
         .def_ro("has_arcs", &SystemRow::has_arcs)
         .def_ro("has_cost", &SystemRow::has_cost)
         .def_prop_ro(
@@ -164,7 +165,13 @@ void bind_registry(nb::module_& m) {
                 return SystemHandle{self.make(number, oracle, single_root)};
             },
             "number"_a, "oracle"_a, "single_root"_a);
-    m.def("transition_systems", &transition_systems, "One row a system, or a family of them with a number.");
+    m.def(
+        "transition_systems",
+        [] {
+            const auto rows = transition_systems();
+            return std::vector<SystemRow>(rows.begin(), rows.end());
+        },
+        "One row a system, or a family of them with a number.");
     m.def(
         "find_system",
         [](const std::string& name) {

@@ -5,18 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/memo.hpp"
 #include "nonproj/learn/part_features.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
-
-// Which parts a parser has besides arcs.
-struct Parts {
-    bool siblings = false, grandparents = false;
-    bool any() const { return siblings || grandparents; }
-    bool both() const { return siblings && grandparents; }
-};
 
 class Families {
   public:

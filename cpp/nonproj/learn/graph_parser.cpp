@@ -39,6 +39,15 @@ double GraphParser::learn_pruner(const Corpus::Sentence& sentence, float rate, W
     return pruner_.learn(sentence.heads, options_.single_root, rate, weights, squares);
 }
 
+double GraphParser::pruner_gradient(const Corpus::Sentence& sentence, const WeightTable& weights,
+                                    std::span<float> gradient) {
+    assign(sentence);
+    pruner_.assign(views_);
+    pruner_.score(weights);
+    return pruner_.gradient(sentence.heads, options_.single_root, weights.addressing(),
+                            [&](std::size_t place, float slope) { gradient[place] -= slope; });
+}
+
 int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule,
                        Update& update, AveragedWeights& tree, AveragedWeights& label) {
     assign(sentence);

@@ -12,6 +12,7 @@
 #include "nonproj/learn/child_lists.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/families.hpp"
+#include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/hill_climb.hpp"
 #include "nonproj/learn/mira.hpp"
 #include "nonproj/learn/pruner.hpp"
@@ -21,19 +22,6 @@
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
-
-struct GraphOptions {
-    ClassSolver solver;
-    bool single_root = false;
-    Parts parts;
-    PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
-    int relations = 0;
-};
-
-// The weights of a parser that is ready to parse.
-struct GraphWeights {
-    WeightTable pruner, tree, label;
-};
 
 // A workspace of one thread.
 class GraphParser {
@@ -52,6 +40,9 @@ class GraphParser {
     Candidates candidates(const Corpus::Sentence& sentence, const WeightTable& pruner);
 
     double learn_pruner(const Corpus::Sentence& sentence, float rate, WeightTable& weights, WeightTable& squares);
+
+    // The loss of the pruner, and its gradient by every weight.
+    double pruner_gradient(const Corpus::Sentence& sentence, const WeightTable& weights, std::span<float> gradient);
 
     // Learns from one sentence. Returns how many words got a wrong head.
     int learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule, Update& update,

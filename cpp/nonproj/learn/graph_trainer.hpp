@@ -1,21 +1,47 @@
-// Training a graph-based parser: first the pruner, then the tree and the relations together, epoch after epoch.
+// Training a graph-based parser, and the model that comes of it: first the pruner, then the tree and the relations together, epoch after epoch.
 //
 // A pruner is surer of the sentences that it was trained on than of others. So each half of the corpus is pruned by a
 // pruner trained on the other half, and the parser learns among the heads that it will meet.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "nonproj/learn/graph_parser.hpp"
+#include "nonproj/learn/corpus.hpp"
+#include "nonproj/learn/graph_options.hpp"
+#include "nonproj/learn/mira.hpp"
+#include "nonproj/learn/parses.hpp"
 
 namespace nonproj::learn {
+
+class GraphParser;
+struct Candidates;
+
+// A parser that is ready to parse.
+struct GraphModel {
+    GraphOptions options;
+    GraphWeights weights;
+
+    // Tables of 2^bits weights, all 0.
+    GraphModel(const GraphOptions& options, int bits);
+    GraphModel(const GraphOptions& options, GraphWeights weights);
+
+    // pruner, tree, label
+    WeightTable& table(const std::string& name);
+    Parses parse(const Corpus& corpus, int threads) const;
+
+    // The loss of the pruner on a sentence, and its gradient by every weight.
+    std::pair<double, std::vector<float>> pruner_gradient(const Corpus& corpus, std::size_t sentence) const;
+};
 
 class GraphTrainer {
   public:
     GraphTrainer(const GraphOptions& options, const LearningRule& rule, int bits);
+    ~GraphTrainer();
 
     // Goes over the sentences in this order; returns the sum of their losses.
     double learn_pruner(const Corpus& corpus, std::span<const std::int64_t> order);
@@ -41,7 +67,7 @@ class GraphTrainer {
     double learn(const Corpus::Sentence& sentence, LearningPruner& pruner);
 
     LearningRule rule_;
-    GraphParser parser_;
+    std::unique_ptr<GraphParser> parser_;
     LearningPruner pruner_, halves_[2];
     AveragedWeights tree_, label_;
     Update update_;

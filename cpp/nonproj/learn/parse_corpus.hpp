@@ -1,21 +1,16 @@
 // Parsing a whole corpus on several threads.
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "nonproj/interrupt.hpp"
 #include "nonproj/learn/corpus.hpp"
+#include "nonproj/learn/parses.hpp"
 #include "nonproj/parallel_for.hpp"
 
 namespace nonproj::learn {
-
-// Heads and relations of all words, in order.
-struct Parses {
-    std::vector<std::int32_t> heads, relations;
-};
 
 // Each thread takes a parser from make(), which gives a pointer to one.
 template <class Make, class Weights>

@@ -13,15 +13,11 @@
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/spanning/matrix_tree.hpp"
 #include "nonproj/learn/arc_features.hpp"
+#include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/hill_climb.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
-
-struct PruningLimits {
-    int max_heads;     // of a word
-    double threshold;  // the least chance of a head that is kept
-};
 
 class Pruner {
   public:

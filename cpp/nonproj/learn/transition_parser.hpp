@@ -17,21 +17,12 @@
 #include "nonproj/learn/mira.hpp"
 #include "nonproj/learn/relations.hpp"
 #include "nonproj/learn/state_features.hpp"
+#include "nonproj/learn/transition_options.hpp"
 #include "nonproj/learn/views.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/transition/any_system.hpp"
 
 namespace nonproj::learn {
-
-struct TransitionOptions {
-    int beam = 1;
-    int relations = 0;
-    double exploration = 0;  // how often learning goes on after its own mistakes, where costs are known
-};
-
-struct TransitionWeights {
-    WeightTable tree, label;
-};
 
 // What learning from a sentence came to.
 struct Lesson {

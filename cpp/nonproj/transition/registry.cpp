@@ -105,7 +105,6 @@ class SystemOf final : public AnySystem {
     S system_;
 };
 
-using Oracles = std::vector<std::string>;
 using Made = std::shared_ptr<const AnySystem>;
 
 template <class S>
@@ -114,61 +113,60 @@ Made erased(const S& system) {
 }
 
 template <class S>
-SystemRow row(std::string key, std::vector<std::string> names, std::string derives, SystemRow::Factory factory,
-              Oracles oracles = {}, NumberRange numbers = {}) {
-    SystemRow made{std::move(key), std::move(names), std::move(derives), std::move(numbers), std::move(oracles)};
-    made.has_arcs = !std::same_as<S, Sorting>;
-    made.has_cost = HasCost<S>;
-    made.factory = factory;
-    return made;
+constexpr SystemRow row(std::string_view key, std::string_view names, std::string_view derives,
+                        Made (*factory)(int, std::string_view, bool), std::string_view oracles = "",
+                        NumberRange numbers = {}) {
+    return {key, names, derives, oracles, numbers, !std::same_as<S, Sorting>, HasCost<S>, factory};
 }
 
 // What has one root or several, and nothing else to choose.
 template <class S>
-SystemRow plain_row(std::string key, std::vector<std::string> names, std::string derives) {
-    return row<S>(std::move(key), std::move(names), std::move(derives),
-                  [](int, std::string_view, bool single_root) -> Made { return erased(S{single_root}); });
+constexpr SystemRow plain_row(std::string_view key, std::string_view names, std::string_view derives) {
+    return row<S>(key, names, derives, [](int, std::string_view, bool single_root) { return erased(S{single_root}); });
 }
 
-std::vector<SystemRow> make_rows() {
-    static_assert(max_system_number <= MultiHeadedSystem::max_nodes);
-    return {
-        plain_row<ArcStandard>("arc-standard", {"arc-standard", "pr"}, "Pr"),
-        plain_row<ArcHybrid>("arc-hybrid", {"arc-hybrid"}, "Pr"),
-        plain_row<ArcEager>("arc-eager", {"arc-eager"}, "Pr"),
-        plain_row<Sorting>("sorting", {"sorting", "sort"}, "spanning"),
-        row<SortParse>("sort-parse", {"sort-parse", "sorting-and-parsing"}, "spanning",
-                       [](int, std::string_view oracle, bool single_root) -> Made {
-                           using Kind = SortParse::Oracle;
-                           const Kind kind = oracle == "printed" ? Kind::printed
-                                             : oracle == "eager" ? Kind::eager
-                                                                 : Kind::completed;
-                           return erased(SortParse{kind, single_root});
-                       },
-                       {"completed", "eager", "printed"}),
-        row<Swap>("swap", {"swap", "spanning"}, "spanning",
-                  [](int, std::string_view oracle, bool single_root) -> Made {
-                      return erased(Swap{oracle == "lazy", single_root});
-                  },
-                  {"lazy", "eager"}),
-        row<AttardiSystem>("attardi", {"attardi-#", "ad#"}, "AD#",
-                           [](int degree, std::string_view, bool single_root) -> Made {
-                               return erased(AttardiSystem{degree, single_root});
-                           },
-                           {}, {"the degree", 1, max_derivation_words, 2}),
-        row<Planar>(
-            "planar", {"#-planar", "#-p"}, "#-P",
-            [](int planes, std::string_view, bool single_root) -> Made { return erased(Planar{planes, single_root}); },
-            {}, {"the number of planes", 1, max_system_number, 2}),
-        plain_row<TwoRegister>("two-register", {"two-register", "two-registers", "2-register", "2-registers", "2-c"},
-                               "2-C"),
-        plain_row<Covington>("covington", {"covington"}, "spanning"),
-        row<MultiHeadedSystem>("mh", {"mh#"}, "MH#",
-                               [](int nodes, std::string_view, bool single_root) -> Made {
-                                   return erased(MultiHeadedSystem{nodes, single_root});
-                               },
-                               {}, {"the number of nodes", 3, max_system_number, 4}),
-    };
+static_assert(max_system_number <= MultiHeadedSystem::max_nodes);
+
+constexpr SystemRow rows[] = {
+    plain_row<ArcStandard>("arc-standard", "arc-standard pr", "Pr"),
+    plain_row<ArcHybrid>("arc-hybrid", "arc-hybrid", "Pr"),
+    plain_row<ArcEager>("arc-eager", "arc-eager", "Pr"),
+    plain_row<Sorting>("sorting", "sorting sort", "spanning"),
+    row<SortParse>(
+        "sort-parse", "sort-parse sorting-and-parsing", "spanning",
+        [](int, std::string_view oracle, bool single_root) {
+            using Kind = SortParse::Oracle;
+            const Kind kind = oracle == "printed" ? Kind::printed : oracle == "eager" ? Kind::eager : Kind::completed;
+            return erased(SortParse{kind, single_root});
+        },
+        "completed eager printed"),
+    row<Swap>(
+        "swap", "swap spanning", "spanning",
+        [](int, std::string_view oracle, bool single_root) { return erased(Swap{oracle == "lazy", single_root}); },
+        "lazy eager"),
+    row<AttardiSystem>(
+        "attardi", "attardi-# ad#", "AD#",
+        [](int degree, std::string_view, bool single_root) { return erased(AttardiSystem{degree, single_root}); }, "",
+        {"the degree", 1, max_derivation_words, 2}),
+    row<Planar>("planar", "#-planar #-p", "#-P",
+                [](int planes, std::string_view, bool single_root) { return erased(Planar{planes, single_root}); }, "",
+                {"the number of planes", 1, max_system_number, 2}),
+    plain_row<TwoRegister>("two-register", "two-register two-registers 2-register 2-registers 2-c", "2-C"),
+    plain_row<Covington>("covington", "covington", "spanning"),
+    row<MultiHeadedSystem>(
+        "mh", "mh#", "MH#",
+        [](int nodes, std::string_view, bool single_root) { return erased(MultiHeadedSystem{nodes, single_root}); }, "",
+        {"the number of nodes", 3, max_system_number, 4}),
+};
+
+std::vector<std::string_view> listed(std::string_view words) {
+    std::vector<std::string_view> found;
+    while (!words.empty()) {
+        const std::size_t end = std::min(words.find(' '), words.size());
+        found.push_back(words.substr(0, end));
+        words.remove_prefix(std::min(end + 1, words.size()));
+    }
+    return found;
 }
 
 // Without case, blanks, `-` and `_`.
@@ -180,13 +178,14 @@ std::string plain(std::string_view name) {
     return kept;
 }
 
-std::string filled(const std::string& pattern, int number) {
-    const std::size_t at = pattern.find('#');
-    return at == std::string::npos ? pattern : pattern.substr(0, at) + std::to_string(number) + pattern.substr(at + 1);
+std::string filled(std::string_view pattern, int number) {
+    std::string made(pattern);
+    const std::size_t at = made.find('#');
+    return at == std::string::npos ? made : made.replace(at, 1, std::to_string(number));
 }
 
 // The number in a plain name of that pattern, 0 if the pattern has none; nothing if the name is another.
-std::optional<int> matched(const std::string& pattern, std::string_view name) {
+std::optional<int> matched(std::string_view pattern, std::string_view name) {
     const std::string wanted = plain(pattern);
     const std::size_t at = wanted.find('#');
     if (at == std::string::npos) return wanted == name ? std::optional(0) : std::nullopt;
@@ -204,33 +203,32 @@ std::optional<int> matched(const std::string& pattern, std::string_view name) {
 
 }  // namespace
 
-std::string SystemRow::name(int number) const { return filled(names.front(), number); }
+std::string SystemRow::name(int number) const { return filled(listed(names).front(), number); }
 std::string SystemRow::class_name(int number) const { return filled(derives, number); }
+std::vector<std::string_view> SystemRow::oracle_list() const { return listed(oracles); }
 
-std::shared_ptr<const AnySystem> SystemRow::make(int number, const std::string& oracle, bool single_root) const {
+std::shared_ptr<const AnySystem> SystemRow::make(int number, std::string_view oracle, bool single_root) const {
     if (has_number() && (number < numbers.least || number > numbers.greatest))
-        throw Error(numbers.what + " must be from " + std::to_string(numbers.least) + " to " +
+        throw Error(std::string(numbers.what) + " must be from " + std::to_string(numbers.least) + " to " +
                     std::to_string(numbers.greatest) + ", not " + std::to_string(number));
-    if (!oracle.empty() && std::find(oracles.begin(), oracles.end(), oracle) == oracles.end()) {
-        std::string known = oracles.empty() ? "it has one oracle only" : "it has " + oracles.front();
-        for (std::size_t i = 1; i < oracles.size(); ++i) known += " and " + oracles[i];
-        throw Error(name(number) + " has no oracle called '" + oracle + "': " + known);
-    }
-    return factory(number, oracle.empty() && !oracles.empty() ? oracles.front() : oracle, single_root);
+    const auto known = oracle_list();
+    if (oracle.empty()) return factory(number, known.empty() ? "" : known.front(), single_root);
+    if (std::find(known.begin(), known.end(), oracle) != known.end()) return factory(number, oracle, single_root);
+    std::string choice;
+    for (const std::string_view each : known) (choice += choice.empty() ? "it has " : " and ") += each;
+    throw Error(name(number) + " has no oracle called '" + std::string(oracle) +
+                "': " + (known.empty() ? "it has one oracle only" : choice));
 }
 
-const std::vector<SystemRow>& transition_systems() {
-    static const std::vector<SystemRow> rows = make_rows();
-    return rows;
-}
+std::span<const SystemRow> transition_systems() { return rows; }
 
 NamedSystem find_system(const std::string& name) {
     const std::string wanted = plain(name);
     std::string known;
-    for (const SystemRow& row : transition_systems()) {
-        for (const std::string& pattern : row.names)
+    for (const SystemRow& row : rows) {
+        for (const std::string_view pattern : listed(row.names))
             if (const auto number = matched(pattern, wanted)) return {row, *number};
-        known += (known.empty() ? "" : ", ") + row.name(row.numbers.example);
+        (known += known.empty() ? "" : ", ") += row.name(row.numbers.example);
     }
     throw Error("no transition system is called '" + name + "'; there are " + known + ", with other numbers too");
 }
