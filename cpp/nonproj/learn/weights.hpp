@@ -85,7 +85,7 @@ class WeightTable {
     std::vector<float, PageAllocator<float>> values_;
 };
 
-// Features come as single places, or as lines with the same one or two slots in each. Who wants but places gets them so.
+// Features come as single places, or as lines with the same one or two slots in each. This turns all of them into places.
 template <class TakePlace>
 struct PlaceByPlace {
     TakePlace take;

@@ -95,7 +95,7 @@ struct MultiHeadedSystem {
         for (int w = 1; w <= tree.words(); ++w) heads.push_back(tree.head(w));
         Core core;
         core.assign(std::span<const int>(heads));
-        Table table(core.tree(), k);
+        ItemTable table(core.tree(), k);
         if (!table.is_derivable(0, core.tree().words() + 1)) return false;
         Run run{*this, tree, transition_detail::missing_dependents(tree), {}, sequence};
         start(run.c, tree.words());
@@ -136,9 +136,9 @@ struct MultiHeadedSystem {
 
     // The items that can be derived and are of use, by their ends: those with room for another node, and the last one.
     // What is left between the ends is settled by them: x is linked away when its head and its whole yield are inside.
-    class Table {
+    class ItemTable {
       public:
-        Table(const Tree& tree, int k) : ending_(tree.words() + 2), seen_(tree.words() + 2, 0) {
+        ItemTable(const Tree& tree, int k) : ending_(tree.words() + 2), seen_(tree.words() + 2, 0) {
             measure(tree);
             const int last = tree.words() + 1;
             for (int j = 1; j <= last; ++j) {
@@ -224,7 +224,7 @@ struct MultiHeadedSystem {
             sequence.push_back(t);
         }
         // The items of the core, ends of which are places in it, left part, right part, then the whole.
-        void derive(const Table& table, const Core& core) {
+        void derive(const ItemTable& table, const Core& core) {
             struct Task {
                 int i, j;
                 bool are_parts_done;

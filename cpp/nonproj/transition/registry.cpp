@@ -139,7 +139,7 @@ constexpr SystemRow rows[] = {
             const Kind kind = oracle == "printed" ? Kind::printed : oracle == "eager" ? Kind::eager : Kind::completed;
             return erased(SortParse{kind, single_root});
         },
-        "completed eager printed"),
+        "eager completed printed"),
     row<Swap>(
         "swap", "swap spanning", "spanning",
         [](int, std::string_view oracle, bool single_root) { return erased(Swap{oracle == "lazy", single_root}); },

@@ -25,8 +25,8 @@
 namespace nonproj {
 
 struct SortParse {
-    enum class Oracle { completed, eager, printed };
-    Oracle kind = Oracle::completed;
+    enum class Oracle { eager, completed, printed };
+    Oracle kind = Oracle::eager;
     bool single_root = false;
 
     enum : int { SHIFT, SWAP, LA, RA, NAMED };  // from NAMED on: LA@0, RA@0, LA@1, ...

@@ -18,7 +18,7 @@
 namespace nonproj {
 
 struct Swap {
-    bool lazy = false;
+    bool lazy = true;
     bool single_root = false;
 
     enum : int { SHIFT, LA, RA, SWAP };
