@@ -156,7 +156,9 @@ def _refuse_options_of_the_other_kind(kind: str) -> None:
     others = ("system", "oracle_name", "beam") if kind == "graph" else ("within", "order", *pruning)
     for name in others:
         if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.removesuffix('_name').replace('_', '-')} has no meaning for --parser {kind}")
+            raise click.UsageError(
+                f"--{name.removesuffix('_name').replace('_', '-')} has no meaning for --parser {kind}"
+            )
 
 
 @contextmanager

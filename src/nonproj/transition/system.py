@@ -259,9 +259,10 @@ def transition_system(name: str, *, oracle: str | None = None, single_root: bool
     covington and mh4, with any number in place of these; the name of a class that has a system will do, such as
     ``2-P``, ``AD2`` or ``2-C``.
 
-    ``oracle`` chooses among several: for sort-parse ``eager`` (links as soon as it can), ``completed`` (one swap for
-    each inversion) or ``printed`` (as in the paper, which does not derive every tree), for swap ``lazy`` (waits
-    with a swap while it can, and so moves whole phrases) or ``eager``. The first is the default. With ``single_root`` only trees with one root are derived, and illegal is what would lead to another.
+    ``oracle`` chooses among several, the first of which is the default: for sort-parse ``eager`` (links as soon as it
+    can), ``completed`` (one swap for each inversion) or ``printed`` (as in the paper, which does not derive every
+    tree), for swap ``lazy`` (waits with a swap while it can, and so moves whole phrases) or ``eager``. With
+    ``single_root`` only trees with one root are derived, and illegal is what would lead to another.
 
     >>> transition_system("AD_3"), transition_system("swap", oracle="eager").covers(Tree([3, 4, 0, 3]))
     (transition_system('attardi-3'), True)
