@@ -1,19 +1,18 @@
-// What the files of bindings for learners share: tables in and out, and parsing on several threads.
+// What the bindings of both kinds of learners share: tables of weights in and out.
 #pragma once
 #include <nanobind/ndarray.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "nonproj/learn/corpus.hpp"
+#include "nonproj/learn/mira.hpp"
+#include "nonproj/learn/parses.hpp"
 #include "nonproj/learn/weights.hpp"
-#include "nonproj/parallel_for.hpp"
 #include "support/bind.hpp"
 #include "support/numpy.hpp"
 #include "support/signal_interrupt.hpp"
@@ -31,62 +30,88 @@ std::span<const Value> span_of(const Flat<Value>& array) {
 }
 
 template <class Value>
+NumpyArray<Value, 1> flat(std::vector<Value>&& values) {
+    const std::size_t size = values.size();
+    return to_numpy(std::move(values), {size});
+}
+
+template <class Value>
 using PackedArrays = std::pair<NumpyArray<std::uint64_t, 1>, NumpyArray<Value, 1>>;
 
 template <class Value>
 PackedArrays<Value> packed(std::span<const Value> table) {
     nonproj::learn::Packed<Value> made = nonproj::learn::pack(table);
-    const std::size_t marks = made.marks.size(), values = made.values.size();
-    return {to_numpy(std::move(made.marks), {marks}), to_numpy(std::move(made.values), {values})};
+    return {flat(std::move(made.marks)), flat(std::move(made.values))};
 }
-inline std::span<const float> values_of(const nonproj::learn::Table& table) { return {table.data(), table.size()}; }
+inline std::span<const float> values_of(const nonproj::learn::WeightTable& table) {
+    return {table.data(), table.size()};
+}
 
-inline void fill(nonproj::learn::Table& table, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
+inline void fill(nonproj::learn::WeightTable& table, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
     nonproj::learn::unpack<float>(span_of(marks), span_of(values), {table.data(), table.size()});
 }
 
 // The state of a table that learns: weights, what the average needs, and the number of steps.
-inline auto state_of(const nonproj::learn::AveragedTable& table) {
+inline auto state_of(const nonproj::learn::AveragedWeights& table) {
     return std::make_pair(std::make_pair(packed(values_of(table.now())), packed(std::span<const double>(table.late()))),
                           table.steps());
 }
-inline void resume(nonproj::learn::AveragedTable& table, const Flat<std::uint64_t>& marks, const Flat<float>& values,
+inline void resume(nonproj::learn::AveragedWeights& table, const Flat<std::uint64_t>& marks, const Flat<float>& values,
                    const Flat<std::uint64_t>& late_marks, const Flat<double>& late_values, std::uint64_t steps) {
     fill(table.now(), marks, values);
     nonproj::learn::unpack<double>(span_of(late_marks), span_of(late_values), table.late());
     table.resume(steps);
 }
 
-using Parses = std::pair<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>>;
+using ParseArrays = std::pair<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>>;
 
-// Heads and relations of a whole corpus. Each thread gets a workspace from make().
-template <class Make, class Weights>
-Parses parse(const nonproj::learn::Corpus& corpus, const Make& make, const Weights& weights, int threads) {
-    std::vector<std::int32_t> heads(corpus.words()), relations(corpus.words());
-    {
-        nb::gil_scoped_release release;
-        SignalInterrupt interrupt;
-        std::mutex mutex;
-        std::vector<decltype(make())> idle;
-        nonproj::parallel_for(corpus.sentences(), threads, [&](std::size_t i) {
-            decltype(make()) workspace;
-            {
-                const std::lock_guard lock(mutex);
-                if (!idle.empty()) {
-                    workspace = std::move(idle.back());
-                    idle.pop_back();
+inline ParseArrays arrays_of(nonproj::learn::Parses&& parses) {
+    return {flat(std::move(parses.heads)), flat(std::move(parses.relations))};
+}
+
+inline nonproj::learn::LearningRule rule_of(bool is_mira, double max_step) {
+    using nonproj::learn::Algorithm;
+    return {is_mira ? Algorithm::mira : Algorithm::perceptron, max_step};
+}
+
+// What models and trainers of both kinds offer alike.
+template <class Model>
+void bind_model(nb::class_<Model>& model) {
+    using namespace nb::literals;
+    model
+        .def(
+            "fill",
+            [](Model& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
+                fill(self.table(name), marks, values);
+            },
+            "name"_a, "marks"_a, "values"_a)
+        .def(
+            "pack", [](Model& self, const std::string& name) { return packed(values_of(self.table(name))); }, "name"_a)
+        .def(
+            "parse",
+            [](const Model& self, const nonproj::learn::Corpus& corpus, int threads) {
+                nonproj::learn::Parses parses;
+                {
+                    nb::gil_scoped_release release;
+                    SignalInterrupt interrupt;
+                    parses = self.parse(corpus, threads);
                 }
-            }
-            if (!workspace) workspace = make();
-            nonproj::Interrupt::check();
-            const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
-            workspace->parse(corpus[i], weights, {heads.data() + begin, size}, {relations.data() + begin, size});
-            const std::lock_guard lock(mutex);
-            idle.push_back(std::move(workspace));
-        });
-    }
-    const std::size_t words = heads.size();
-    return {to_numpy(std::move(heads), {words}), to_numpy(std::move(relations), {words})};
+                return arrays_of(std::move(parses));
+            },
+            "corpus"_a, "threads"_a, "Heads and relations of all words, in order.");
+}
+
+template <class Trainer>
+void bind_trainer_state(nb::class_<Trainer>& trainer) {
+    using namespace nb::literals;
+    trainer.def(
+               "state", [](Trainer& self, const std::string& name) { return state_of(self.table(name)); }, "name"_a)
+        .def(
+            "resume",
+            [](Trainer& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values,
+               const Flat<std::uint64_t>& late_marks, const Flat<double>& late_values,
+               std::uint64_t steps) { resume(self.table(name), marks, values, late_marks, late_values, steps); },
+            "name"_a, "marks"_a, "values"_a, "late_marks"_a, "late_values"_a, "steps"_a);
 }
 
 }  // namespace learn_bindings

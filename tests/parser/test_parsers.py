@@ -14,6 +14,7 @@ from nonproj import _core
 from nonproj.parser import raw_text
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.learner import GraphLearner, native_graph_options
+from nonproj.transition import SYSTEMS
 
 ENTRY = [sys.executable, "-c", "from nonproj.cli import main; main()"]
 
@@ -51,7 +52,9 @@ def uas(parser: npj.Parser, treebank: npj.Treebank) -> float:
 
 KINDS = (("spanning", "1"), ("1EC", "both"), ("MH4", "sibling"), ("M0I", "grandparent"), ("WG1", "1"))
 GRAPHS = [npj.GraphOptions(within=within, order=order) for within, order in KINDS]
-TRANSITIONS = [npj.TransitionOptions(system=system) for system in _core.trainable_systems()]
+TRANSITIONS = [npj.TransitionOptions(kind.shown(kind.example)) for kind in SYSTEMS if kind.has_arcs]
+TRANSITIONS += [npj.TransitionOptions(system) for system in ("attardi-3", "3-planar", "mh5")]
+TRANSITIONS += [npj.TransitionOptions("swap", "eager"), npj.TransitionOptions("sort-parse", "eager")]
 OPTIONS = [*GRAPHS, npj.GraphOptions(algorithm="perceptron"), *TRANSITIONS, npj.TransitionOptions(beam=4)]
 OPTIONS += [npj.GraphOptions(within="Pr", order="1", lifting="head+path")]
 OPTIONS += [npj.TransitionOptions(system="arc-hybrid", lifting="head", beam=2)]
@@ -297,12 +300,27 @@ def test_features_see_the_columns() -> None:
             assert uas(npj.Parser.train(treebank, options=options, epochs=5, threads=1), treebank) == 100
 
 
+def test_a_name_means_the_same_system_everywhere() -> None:
+    for kind in SYSTEMS:
+        system = npj.transition_system(kind.shown(kind.example))
+        if kind.has_arcs:
+            options = npj.TransitionOptions(system=system.name)
+            assert (options.system, options.oracle) == (system.name, system.oracle_name)
+    options = npj.TransitionOptions(system="AD_5")
+    assert options.system == "attardi-5"
+    parser = npj.Parser.train(toy(20), options=options, epochs=1, threads=1)
+    assert all(s.tree in npj.tree_class("AD5") for s in parser.parse(toy(20)))
+
+
 def test_options_are_checked() -> None:
     for make in (
         lambda: npj.GraphOptions(order="3"),
         lambda: npj.GraphOptions(within="nothing"),
         lambda: npj.GraphOptions(threshold=1),
         lambda: npj.TransitionOptions(system="nothing"),
+        lambda: npj.TransitionOptions(system="sorting"),
+        lambda: npj.TransitionOptions(system="swap", oracle="printed"),
+        lambda: npj.TransitionOptions(max_step=0),
         lambda: npj.TransitionOptions(beam=0),
         lambda: npj.GraphOptions(lifting="nothing"),
         lambda: npj.Parser.train(toy(2), epochs=0),

@@ -31,7 +31,7 @@ def compare(native: _core.TransitionSystem, gold: np.ndarray, words: int) -> Non
 
     def visit(configuration: _core.Configuration) -> np.ndarray:
         heads = native.heads(configuration)
-        key = (str(native.parts(configuration)), *heads)
+        key = (str(native.columns(configuration)), *heads)
         if key in nearest:
             return nearest[key]
         best = np.full(len(gold), UNREACHED)

@@ -16,6 +16,10 @@
 
 namespace nonproj::learn {
 
+namespace feature_templates {
+
+using enum View;
+
 // (head, dependent): enough to tell likely arcs from unlikely ones.
 inline constexpr View lean_pairs[][2] = {
     {P, none},
@@ -96,6 +100,8 @@ inline constexpr View rich_pairs[][2] = {
     {after_M, M},
 };
 
+}  // namespace feature_templates
+
 inline int distance_bucket(int distance) { return distance <= 5 ? distance - 1 : distance <= 10 ? 5 : 6; }
 
 // Slots 0 and 1 for the direction alone, 2 to 15 with one of seven distances.
@@ -116,7 +122,7 @@ class LeanArcFeatures {
     }
 
   private:
-    Templates<lean_pairs, 100> pairs_;
+    Templates<feature_templates::lean_pairs, 100> pairs_;
 };
 
 class RichArcFeatures {
@@ -144,7 +150,7 @@ class RichArcFeatures {
         tags_.clear();
         number_.resize(static_cast<std::size_t>(n) + 1);
         for (int i = 1; i <= n; ++i) {
-            const Hash tag = (*views_)(i, P);
+            const Hash tag = (*views_)(i, View::P);
             const auto found = std::find(tags_.begin(), tags_.end(), tag);
             number_[i] = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(found - tags_.begin(), max_tags - 1));
             if (found == tags_.end() && tags_.size() < max_tags) tags_.push_back(tag);
@@ -157,7 +163,7 @@ class RichArcFeatures {
         std::array<std::uint8_t, max_tags> count{};
         for (int i = std::min(head, dependent) + 1; i < std::max(head, dependent); ++i)
             if (count[number_[i]] < 3) ++count[number_[i]];
-        const Hash ends = combined((*views_)(head, P), (*views_)(dependent, P) + 17);
+        const Hash ends = combined((*views_)(head, View::P), (*views_)(dependent, View::P) + 17);
         for (std::size_t tag = 0; tag < tags_.size(); ++tag) {
             if (count[tag] == 0) continue;
             const std::size_t line = at.line(combined(ends, tags_[tag]));
@@ -168,7 +174,7 @@ class RichArcFeatures {
 
     template <class Take>
     void morphology(int head, int dependent, const Addressing& at, const ArcSlots& slot, const Take& take) const {
-        const Hash tags = combined((*views_)(head, P), (*views_)(dependent, P) + 18);
+        const Hash tags = combined((*views_)(head, View::P), (*views_)(dependent, View::P) + 18);
         for (const Trait& of_dependent : views_->traits(dependent)) {
             take.place(at.line(combined(tags, of_dependent.value)) + slot.distance);
             for (const Trait& of_head : views_->traits(head)) {
@@ -183,7 +189,7 @@ class RichArcFeatures {
     }
 
     const Views* views_ = nullptr;
-    Templates<rich_pairs, 200> pairs_;
+    Templates<feature_templates::rich_pairs, 200> pairs_;
     std::vector<Hash> tags_;
     std::vector<std::uint8_t> number_;
 };

@@ -5,18 +5,12 @@
 #include <span>
 #include <vector>
 
+#include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/memo.hpp"
 #include "nonproj/learn/part_features.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
-
-// Which parts a parser has besides arcs.
-struct Parts {
-    bool siblings = false, grandparents = false;
-    bool any() const { return siblings || grandparents; }
-    bool both() const { return siblings && grandparents; }
-};
 
 class Families {
   public:
@@ -31,7 +25,7 @@ class Families {
     // Adds the numbers of the parts of a family to `numbers`. Weights of parts that are new are asked for; `settle` them
     // before `sum`, and after as many families as can be listed together: memory then works on all of them at once.
     // `children` in order of position, `grandparent` is -1 above the root.
-    void list(int head, int grandparent, std::span<const int> children, const Table& weights,
+    void list(int head, int grandparent, std::span<const int> children, const WeightTable& weights,
               std::vector<std::uint32_t>& numbers) {
         const Addressing at = weights.addressing();
         const std::size_t begin = numbers.size();
@@ -46,7 +40,7 @@ class Families {
         });
         numbers.resize(static_cast<std::size_t>(next - numbers.data()));
     }
-    void settle(const Table& weights) {
+    void settle(const WeightTable& weights) {
         gathering_.each_sum(weights, [&](std::size_t, float sum) { scores_.push_back(sum); });
         gathering_.clear();
     }

@@ -35,7 +35,7 @@ class HillClimb {
     // `arcs` is a table of words + 1 rows. `is_member(heads)` tells whether a tree is in the class.
     template <class IsMember>
     double climb(std::span<int> heads, const Candidates& candidates, const float* arcs, Families& families,
-                 const Table& weights, bool single_root, const IsMember& is_member) {
+                 const WeightTable& weights, bool single_root, const IsMember& is_member) {
         heads_ = heads;
         candidates_ = &candidates;
         arcs_ = arcs;
@@ -78,7 +78,7 @@ class HillClimb {
     }
 
     // The score of a tree, whatever its class.
-    double score(std::span<const int> heads, const float* arcs, Families& families, const Table& weights) {
+    double score(std::span<const int> heads, const float* arcs, Families& families, const WeightTable& weights) {
         const std::size_t width = heads.size() + 1;
         children_.assign(heads);
         numbers_.clear();
@@ -223,7 +223,7 @@ class HillClimb {
     const Candidates* candidates_ = nullptr;
     const float* arcs_ = nullptr;
     Families* families_ = nullptr;
-    const Table* weights_ = nullptr;
+    const WeightTable* weights_ = nullptr;
     bool single_root_ = false;
     ChildLists children_;
     std::vector<double> scores_;  // of the families as they are

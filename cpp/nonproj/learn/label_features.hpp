@@ -15,6 +15,11 @@
 
 namespace nonproj::learn {
 
+namespace feature_templates {
+
+using enum View;
+
+// (head, word)
 inline constexpr View label_pairs[][2] = {
     {none, F},        {none, LP},      {none, P},        {none, M},
     {none, S},        {P, none},       {LP, none},       {none, before_P_P_after_P},
@@ -25,6 +30,8 @@ inline constexpr View label_pairs[][2] = {
     {LP, before_P_P}, {LP, P_after_P}, {none, before_M}, {none, after_M},
     {P_after_P, P},   {before_P_P, P},
 };
+
+}  // namespace feature_templates
 
 class LabelFeatures {
   public:
@@ -37,11 +44,13 @@ class LabelFeatures {
     // Calls take(hash) for every feature of the word's relation.
     template <class Take>
     void each(int m, const Take& take) const {
+        using enum View;
         const Views& v = *views_;
         const int h = heads_[m - 1], g = h == 0 ? 0 : heads_[h - 1];
         const Hash direction = h < m, distance = 2 + direction + 2 * distance_bucket(std::abs(h - m));
-        for (std::size_t t = 0; t < std::size(label_pairs); ++t)
-            take(hashed(t, v(h, label_pairs[t][0]), v(m, label_pairs[t][1]), direction));
+        Hash seed = 0;
+        for (const auto& [of_head, of_word] : feature_templates::label_pairs)
+            take(hashed(seed++, v(h, of_head), v(m, of_word), direction));
         take(hashed(40, v(h, P), v(m, P), distance));
         for (const Trait& trait : v.traits(m)) {
             take(hashed(41, v(h, P), trait.value, direction));
@@ -56,6 +65,7 @@ class LabelFeatures {
   private:
     template <class Take>
     void above(int m, int h, int g, const Take& take) const {
+        using enum View;
         const Views& v = *views_;
         const Hash sides = (h < m) + 2 * (g < h);
         take(hashed(50, combined(v(g, P), v(h, P)), v(m, P), sides));
@@ -64,6 +74,7 @@ class LabelFeatures {
     }
     template <class Take>
     void beside(int m, int h, const Take& take) const {
+        using enum View;
         const Views& v = *views_;
         const auto& family = children_[h];
         const auto own = std::lower_bound(family.begin(), family.end(), m);
@@ -83,6 +94,7 @@ class LabelFeatures {
     }
     template <class Take>
     void below(int m, int h, const Take& take) const {
+        using enum View;
         const Views& v = *views_;
         const auto& own = children_[m];
         const Hash direction = h < m, pair = combined(v(h, P), v(m, P));

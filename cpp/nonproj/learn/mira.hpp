@@ -1,5 +1,5 @@
-// One step of MIRA (Crammer & Singer 2003; McDonald, Crammer & Pereira 2005): the smallest change of the weights after
-// which the gold structure beats the one that was found by as much as that one is wrong; and the perceptron's step.
+// One update by MIRA (Crammer & Singer 2003; McDonald, Crammer & Pereira 2005): the smallest change of the weights after
+// which the gold structure beats the one that was found by as much as that one is wrong; or by the perceptron.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -12,24 +12,33 @@ namespace nonproj::learn {
 
 enum class Algorithm { mira, perceptron };
 
-class Step {
-  public:
-    // The perceptron does not care for the scale; this one is near MIRA's.
-    static constexpr double perceptron_step = 0.01;
+struct LearningRule {
+    Algorithm algorithm = Algorithm::mira;
+    double max_step = 1;  // of MIRA
 
-    explicit Step(std::size_t places) : count_(places) {}
+    // How far to go for a violation, given the square of the difference of the features.
+    double step(double violation, double square) const {
+        // The perceptron does not care for the scale; this one is near MIRA's.
+        if (algorithm == Algorithm::perceptron) return 0.01;
+        return square > 0 ? std::min(max_step, violation / square) : 0;
+    }
+};
+
+// Collects the features of both structures, then changes the weights.
+class Update {
+  public:
+    explicit Update(std::size_t places) : count_(places) {}
 
     void gold(std::size_t place) { add(place, 1); }
     void found(std::size_t place) { add(place, -1); }
 
     // `violation`: by how much the found structure is ahead, with what it should have lost by. Forgets the features.
-    void take(Algorithm algorithm, double violation, double most, AveragedTable& weights) {
+    void apply(const LearningRule& rule, double violation, AveragedWeights& weights) {
         double square = 0;
         for (const std::size_t place : touched_) square += static_cast<double>(count_[place]) * count_[place];
-        double size = algorithm == Algorithm::perceptron ? perceptron_step : 0;
-        if (algorithm == Algorithm::mira && square > 0) size = std::min(most, violation / square);
+        const double step = rule.step(violation, square);
         for (const std::size_t place : touched_) {
-            if (count_[place] != 0) weights.add(place, static_cast<float>(size * count_[place]));
+            if (count_[place] != 0) weights.add(place, static_cast<float>(step * count_[place]));
             count_[place] = 0;
             seen_[place] = false;
         }

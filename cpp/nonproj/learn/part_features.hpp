@@ -16,6 +16,10 @@
 
 namespace nonproj::learn {
 
+namespace feature_templates {
+
+using enum View;
+
 // (head, sibling, word)
 inline constexpr View sibling_triples[][3] = {
     {P, P, P},  {none, P, P}, {M, M, M}, {none, M, M}, {none, LP, P}, {none, P, LP}, {none, LP, LP}, {P, LP, P},
@@ -30,6 +34,8 @@ inline constexpr View grandparent_triples[][3] = {
 inline constexpr View two_siblings_views[][4] = {{P, P, P, P}, {none, P, P, P}, {none, LP, LP, LP}};
 // (grandparent, head, sibling, word)
 inline constexpr View grand_sibling_views[][4] = {{P, P, P, P}, {P, none, P, P}, {P, LP, P, P}, {P, P, P, LP}};
+
+}  // namespace feature_templates
 
 class PartFeatures {
   public:
@@ -69,11 +75,12 @@ class PartFeatures {
     template <class Take>
     void valency(int head, int left, int right, const Addressing& at, const Take& take) const {
         const Hash counts = static_cast<Hash>(std::min(left, 4)) * 8 + std::min(right, 4);
-        for (const View v : {P, LP, M}) {
-            const std::size_t line = at.line(hashed(900, (*views_)(head, v), v, 0));
+        for (const View view : {View::P, View::LP, View::M}) {
+            const Hash kind = static_cast<Hash>(view), seen = (*views_)(head, view);
+            const std::size_t line = at.line(hashed(900, seen, kind, 0));
             take.place(line + std::min(left, 4));
             take.place(line + 5 + std::min(right, 4));
-            take.place(at.line(hashed(901, (*views_)(head, v), v, counts)));
+            take.place(at.line(hashed(901, seen, kind, counts)));
         }
     }
 
@@ -83,10 +90,10 @@ class PartFeatures {
     }
 
     const Views* views_ = nullptr;
-    Templates<sibling_triples, 500> sibling_;
-    Templates<grandparent_triples, 600> grandparent_;
-    Templates<two_siblings_views, 700> two_siblings_;
-    Templates<grand_sibling_views, 800> grand_sibling_;
+    Templates<feature_templates::sibling_triples, 500> sibling_;
+    Templates<feature_templates::grandparent_triples, 600> grandparent_;
+    Templates<feature_templates::two_siblings_views, 700> two_siblings_;
+    Templates<feature_templates::grand_sibling_views, 800> grand_sibling_;
 };
 
 }  // namespace nonproj::learn

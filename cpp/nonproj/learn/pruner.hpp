@@ -13,15 +13,11 @@
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/spanning/matrix_tree.hpp"
 #include "nonproj/learn/arc_features.hpp"
+#include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/hill_climb.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
-
-struct PruningLimits {
-    int most;          // heads a word keeps at most
-    double threshold;  // the least chance of a head that is kept
-};
 
 class Pruner {
   public:
@@ -30,7 +26,7 @@ class Pruner {
         width_ = static_cast<std::size_t>(views.size()) + 1;
     }
 
-    std::span<const float> score(const Table& weights) {
+    std::span<const float> score(const WeightTable& weights) {
         const Addressing at = weights.addressing();
         arcs_.resize(width_ * width_);
         for (std::size_t h = 0; h < width_; ++h) {
@@ -61,9 +57,9 @@ class Pruner {
             const auto is_likelier = [&](std::int32_t a, std::int32_t b) {
                 return chance(a, d) != chance(b, d) ? chance(a, d) > chance(b, d) : a < b;
             };
-            const std::size_t most = std::min<std::size_t>(limits.most, order_.size());
-            std::partial_sort(order_.begin(), order_.begin() + most, order_.end(), is_likelier);
-            order_.resize(most);
+            const std::size_t kept_heads = std::min<std::size_t>(limits.max_heads, order_.size());
+            std::partial_sort(order_.begin(), order_.begin() + kept_heads, order_.end(), is_likelier);
+            order_.resize(kept_heads);
             if (!kept.empty() && std::find(order_.begin(), order_.end(), kept[d - 1]) == order_.end())
                 order_.push_back(kept[d - 1]);
             candidates.heads.insert(candidates.heads.end(), order_.begin(), order_.end());
@@ -90,7 +86,8 @@ class Pruner {
     }
 
     // One step up the gradient; returns the loss.
-    double learn(std::span<const std::int32_t> heads, bool single_root, float rate, Table& weights, Table& squares) {
+    double learn(std::span<const std::int32_t> heads, bool single_root, float rate, WeightTable& weights,
+                 WeightTable& squares) {
         score(weights);
         return gradient(heads, single_root, weights.addressing(), [&](std::size_t place, float slope) {
             squares[place] += slope * slope;

@@ -2,13 +2,15 @@
 // together. A feature has a weight for every transition, all in one line of the table.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
-#include "nonproj/learn/focus.hpp"
 #include "nonproj/learn/hash.hpp"
 #include "nonproj/learn/views.hpp"
+#include "nonproj/transition/focus.hpp"
 
 namespace nonproj::learn {
 
@@ -33,16 +35,23 @@ struct Children {
     }
 };
 
-// Where a word of a feature is taken from.
-enum Place : std::uint8_t { s0, s1, s2, s3, b0, b1, b2, x0, x1, s0l, s0r, s1l, s1r, b0l, s0h, places, nowhere };
+// Where a word of a feature is taken from: the stack, the buffer, beside them (x), and from there the outermost child to the
+// left or right, or the head.
+enum class Place : std::uint8_t { s0, s1, s2, s3, b0, b1, b2, x0, x1, s0l, s0r, s1l, s1r, b0l, s0h, nowhere };
+inline constexpr std::size_t places = static_cast<std::size_t>(Place::nowhere);
 
 struct StateTerm {
-    Place place = nowhere;
-    View view = none;
+    Place place = Place::nowhere;
+    View view = View::none;
 };
 struct StateTemplate {
     StateTerm first, second, third;
 };
+
+namespace feature_templates {
+
+using enum View;
+using enum Place;
 
 inline constexpr StateTemplate state_templates[] = {
     {{s0, LP}},
@@ -131,18 +140,21 @@ inline constexpr StateTemplate beside_templates[] = {
     {{x0, P}, {s0, P}, {b0, P}},
 };
 
+}  // namespace feature_templates
+
 class StateFeatures {
   public:
     void assign(const Views& views) { views_ = &views; }
 
     // Calls take(hash) for every feature.
     template <class Take>
-    void each(const Focus& focus, const Children& children, const std::vector<int>& heads, const Take& take) const {
-        int word[places];
-        for (int i = 0; i < 4; ++i) word[s0 + i] = focus.stack[i];
-        for (int i = 0; i < 3; ++i) word[b0 + i] = focus.buffer[i];
-        for (int i = 0; i < 2; ++i) word[x0 + i] = focus.beside[i];
-        const auto of = [](const std::vector<int>& table, int w) { return w < 0 ? -1 : table[w]; };
+    void each(const Focus& focus, const Children& children, std::span<const int> heads, const Take& take) const {
+        using enum Place;
+        WordAt word;
+        std::copy(focus.stack.begin(), focus.stack.end(), &word[s0]);
+        std::copy(focus.buffer.begin(), focus.buffer.end(), &word[b0]);
+        std::copy(focus.beside.begin(), focus.beside.end(), &word[x0]);
+        const auto of = [](std::span<const int> words, int w) { return w < 0 ? -1 : words[w]; };
         word[s0l] = of(children.left, word[s0]);
         word[s0r] = of(children.right, word[s0]);
         word[s1l] = of(children.left, word[s1]);
@@ -154,15 +166,22 @@ class StateFeatures {
             for (const StateTemplate& t : list)
                 take(hashed(++seed, value(word, t.first), value(word, t.second), value(word, t.third)));
         };
-        templates(state_templates);
-        if (focus.beside[0] >= 0 || focus.beside[1] >= 0) templates(beside_templates);
+        templates(feature_templates::state_templates);
+        if (focus.beside[0] >= 0 || focus.beside[1] >= 0) templates(feature_templates::beside_templates);
         numbers(word, children, take);
     }
 
   private:
+    struct WordAt {
+        std::array<int, places> words;
+        int& operator[](Place place) { return words[static_cast<std::size_t>(place)]; }
+        int operator[](Place place) const { return words[static_cast<std::size_t>(place)]; }
+    };
+
     // Distances and how many children there are.
     template <class Take>
-    void numbers(const int* word, const Children& children, const Take& take) const {
+    void numbers(const WordAt& word, const Children& children, const Take& take) const {
+        using enum Place;
         const auto far = [](int a, int b) {
             return a < 0 || b < 0 ? Hash{15} : static_cast<Hash>(std::min(std::abs(a - b), 8));
         };
@@ -174,14 +193,15 @@ class StateFeatures {
             if (word[place] < 0) continue;
             const Hash left = std::min(children.lefts[word[place]], 3),
                        right = std::min(children.rights[word[place]], 3);
-            take(hashed(2010 + place, tag(word[place]), left * 4 + right, 0));
-            take(hashed(2020 + place, (*views_)(word[place], LP), left * 4 + right, 0));
+            const Hash kind = static_cast<Hash>(place);
+            take(hashed(2010 + kind, tag(word[place]), left * 4 + right, 0));
+            take(hashed(2020 + kind, (*views_)(word[place], View::LP), left * 4 + right, 0));
         }
         take(hashed(2030, tags, word[s0] >= 0 && word[s1] >= 0 && word[s1] < word[s0], word[b0] < 0));
     }
-    Hash tag(int word) const { return word < 0 ? 5 : (*views_)(word, P); }
-    Hash value(const int* word, const StateTerm& term) const {
-        return term.place == nowhere ? 0 : word[term.place] < 0 ? 3 : (*views_)(word[term.place], term.view);
+    Hash tag(int word) const { return word < 0 ? 5 : (*views_)(word, View::P); }
+    Hash value(const WordAt& word, const StateTerm& term) const {
+        return term.place == Place::nowhere ? 0 : word[term.place] < 0 ? 3 : (*views_)(word[term.place], term.view);
     }
 
     const Views* views_ = nullptr;

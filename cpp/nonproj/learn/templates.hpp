@@ -19,15 +19,15 @@ namespace nonproj::learn {
 // `Of` is a table of views: a row for every feature, a column for every role. `kind` keeps tables apart.
 template <auto& Of, Hash kind>
 class Templates {
-    using Table = std::remove_reference_t<decltype(Of)>;
-    static constexpr std::size_t count = std::extent_v<Table, 0>, roles = std::extent_v<Table, 1>;
+    using Array = std::remove_reference_t<decltype(Of)>;
+    static constexpr std::size_t count = std::extent_v<Array, 0>, roles = std::extent_v<Array, 1>;
 
   public:
     void assign(const Views& views) {
         const int none_at = views.size() + 1;
         shares_.resize(static_cast<std::size_t>(none_at) + 1);
         for (int i = 0; i < none_at; ++i) fill(shares_[i], [&](View view) { return views(i, view); });
-        fill(shares_[none_at], [](View view) { return view == none ? 0 : mixed(view); });
+        fill(shares_[none_at], [](View view) { return view == View::none ? 0 : mixed(static_cast<Hash>(view)); });
     }
 
     // The line of every feature of these words, one for each role; -1 stands for no word. `taken` gets them as a span.

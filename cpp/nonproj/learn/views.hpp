@@ -13,7 +13,7 @@ namespace nonproj::learn {
 
 // In the names of views, P is UPOS, X is XPOS, M is UPOS with FEATS, L the lemma, F the form, S the suffix; `before` and
 // `after` are the neighbours.
-enum View : std::uint8_t {
+enum class View : std::uint8_t {
     none,
     F,
     L,
@@ -35,7 +35,7 @@ enum View : std::uint8_t {
     after_L,
     before_M,
     after_M,
-    views
+    count
 };
 
 class Views {
@@ -48,7 +48,7 @@ class Views {
     }
 
     int size() const { return size_; }
-    Hash operator()(int word, View view) const { return rows_[word][view]; }
+    Hash operator()(int word, View view) const { return rows_[word][static_cast<std::size_t>(view)]; }
     std::span<const Trait> traits(int word) const {
         if (word == 0) return {};
         const Word& w = sentence_.words[word - 1];
@@ -63,33 +63,35 @@ class Views {
     }
     void fill(int i) {
         const Word &w = word(i), &b = word(i - 1), &a = word(i + 1);
-        auto& row = rows_[i];
-        row[none] = 0;
-        row[F] = w.form;
-        row[L] = w.lemma;
-        row[P] = w.upos;
-        row[X] = w.xpos;
-        row[M] = combined(w.upos, w.feats);
-        row[S] = combined(w.suffix, w.upos);
-        row[LP] = combined(w.lemma, w.upos);
-        row[before_P] = b.upos;
-        row[after_P] = a.upos;
-        row[before_P_P] = combined(b.upos, w.upos);
-        row[P_after_P] = combined(w.upos, a.upos + 1);
-        row[before_P_P_after_P] = combined(row[before_P_P], a.upos);
-        row[before_before_P] = combined(word(i - 2).upos, row[before_P_P]);
-        row[after_after_P] = combined(row[P_after_P], word(i + 2).upos);
-        row[before_X_X] = combined(b.xpos, w.xpos);
-        row[X_after_X] = combined(w.xpos, a.xpos + 1);
-        row[before_L] = b.lemma;
-        row[after_L] = a.lemma;
-        row[before_M] = combined(b.upos, b.feats);
-        row[after_M] = combined(a.upos, a.feats);
+        using enum View;
+        const auto set = [&](View view, Hash hash) { rows_[i][static_cast<std::size_t>(view)] = hash; };
+        const Hash tags_before = combined(b.upos, w.upos), tags_after = combined(w.upos, a.upos + 1);
+        set(none, 0);
+        set(F, w.form);
+        set(L, w.lemma);
+        set(P, w.upos);
+        set(X, w.xpos);
+        set(M, combined(w.upos, w.feats));
+        set(S, combined(w.suffix, w.upos));
+        set(LP, combined(w.lemma, w.upos));
+        set(before_P, b.upos);
+        set(after_P, a.upos);
+        set(before_P_P, tags_before);
+        set(P_after_P, tags_after);
+        set(before_P_P_after_P, combined(tags_before, a.upos));
+        set(before_before_P, combined(word(i - 2).upos, tags_before));
+        set(after_after_P, combined(tags_after, word(i + 2).upos));
+        set(before_X_X, combined(b.xpos, w.xpos));
+        set(X_after_X, combined(w.xpos, a.xpos + 1));
+        set(before_L, b.lemma);
+        set(after_L, a.lemma);
+        set(before_M, combined(b.upos, b.feats));
+        set(after_M, combined(a.upos, a.feats));
     }
 
     Corpus::Sentence sentence_;
     int size_ = 0;
-    std::vector<std::array<Hash, views>> rows_;
+    std::vector<std::array<Hash, static_cast<std::size_t>(View::count)>> rows_;
 };
 
 }  // namespace nonproj::learn

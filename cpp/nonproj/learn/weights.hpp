@@ -64,9 +64,9 @@ inline void prefetch(const float* place) {
 }
 
 // A table of weights.
-class Table {
+class WeightTable {
   public:
-    explicit Table(int bits) : bits_(checked(bits)), values_(std::size_t{1} << bits) {}
+    explicit WeightTable(int bits) : bits_(checked(bits)), values_(std::size_t{1} << bits) {}
 
     int bits() const { return bits_; }
     std::size_t size() const { return values_.size(); }
@@ -85,7 +85,7 @@ class Table {
     std::vector<float, PageAllocator<float>> values_;
 };
 
-// Features come as single places, or as lines with the same one or two slots in each. Who wants but places gets them so.
+// Features come as single places, or as lines with the same one or two slots in each. This turns all of them into places.
 template <class TakePlace>
 struct PlaceByPlace {
     TakePlace take;
@@ -114,7 +114,7 @@ class Gathering {
     // Names features of a table; they are added to the sum that has not ended.
     class Features {
       public:
-        Features(Gathering& gathering, const Table& weights) : gathering_(gathering), weights_(weights) {}
+        Features(Gathering& gathering, const WeightTable& weights) : gathering_(gathering), weights_(weights) {}
         void place(std::size_t place) const {
             const auto line = static_cast<std::uint32_t>(place);
             gathering_.add({&line, 1}, weights_);
@@ -127,15 +127,15 @@ class Gathering {
 
       private:
         Gathering& gathering_;
-        const Table& weights_;
+        const WeightTable& weights_;
     };
-    Features features(const Table& weights) { return {*this, weights}; }
+    Features features(const WeightTable& weights) { return {*this, weights}; }
     // What was named since the last sum is one sum.
     void end_sum() { ends_.push_back(static_cast<std::uint32_t>(runs_.size())); }
 
     // Calls take(i, sum) for every sum.
     template <class Take>
-    void each_sum(const Table& weights, const Take& take) const {
+    void each_sum(const WeightTable& weights, const Take& take) const {
         std::uint32_t next = 0, run = 0;
         for (std::size_t i = 0; i < ends_.size(); ++i) {
             float sum = 0;
@@ -156,7 +156,7 @@ class Gathering {
         std::int16_t slot, other;
     };
 
-    void add(std::span<const std::uint32_t> lines, const Table& weights) {
+    void add(std::span<const std::uint32_t> lines, const WeightTable& weights) {
         if (lines_.size() < used_ + lines.size()) [[unlikely]]
             lines_.resize(std::max<std::size_t>(1024, 2 * (used_ + lines.size())));
         const float* const values = weights.data();
@@ -190,23 +190,24 @@ class Gathering {
 
 // Weights that learn, and their average over all the steps so far (Collins 2002): the sum of the weights after each
 // step is steps x weights - (sum over changes of change x step at which it was made).
-class AveragedTable {
+class AveragedWeights {
   public:
-    explicit AveragedTable(int bits) : now_(bits), late_(now_.size()) {}
+    explicit AveragedWeights(int bits) : now_(bits), late_(now_.size()) {}
 
-    Table& now() { return now_; }
-    const Table& now() const { return now_; }
+    WeightTable& now() { return now_; }
+    const WeightTable& now() const { return now_; }
     void add(std::size_t place, float change) {
         now_[place] += change;
         late_[place] += static_cast<double>(change) * static_cast<double>(steps_);
     }
-    // Call after each sentence.
-    void step() { ++steps_; }
-    void average(Table& result) const {
+    void end_sentence() { ++steps_; }
+    WeightTable average() const {
+        WeightTable result(now_.bits());
         for (std::size_t i = 0; i < now_.size(); ++i)
             result[i] = now_[i] == 0 && late_[i] == 0
                             ? 0
                             : static_cast<float>(now_[i] - late_[i] / static_cast<double>(steps_));
+        return result;
     }
 
     // What a resumed training starts from.
@@ -216,7 +217,7 @@ class AveragedTable {
     void resume(std::uint64_t steps) { steps_ = steps; }
 
   private:
-    Table now_;
+    WeightTable now_;
     std::vector<double> late_;
     std::uint64_t steps_ = 1;
 };

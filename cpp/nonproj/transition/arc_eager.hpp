@@ -82,12 +82,14 @@ struct ArcEager {
         for (int d : tree.children(c.s(0))) lost += d >= c.front;
         return lost;
     }
+    bool is_cost_exact() const { return !single_root; }
 
     int words_of(const std::vector<int>& sequence) const {
         return transition_detail::count(sequence, SHIFT) + transition_detail::count(sequence, RA);
     }
-    std::vector<Part> parts(const Configuration& c) const {
-        std::vector<Part> shown = c.parts();
+    Focus focus(const Configuration& c) const { return c.focus(); }
+    std::vector<TraceColumn> columns(const Configuration& c) const {
+        std::vector<TraceColumn> shown = c.columns();
         shown[1].values.push_back(0);
         return shown;
     }

@@ -63,9 +63,11 @@ struct ArcHybrid {
         for (int d : tree.children(i)) lost += d >= c.front;
         return lost;
     }
+    bool is_cost_exact() const { return true; }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    std::vector<Part> parts(const Configuration& c) const { return c.parts(); }
+    Focus focus(const Configuration& c) const { return c.focus(); }
+    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
 
   private:
     static int next(const Configuration& c, const Tree& tree, const std::vector<int>& missing) {

@@ -48,7 +48,8 @@ struct ArcStandard {
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    std::vector<Part> parts(const Configuration& c) const { return c.parts(); }
+    Focus focus(const Configuration& c) const { return c.focus(); }
+    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
 
   private:
     static int next(const Configuration& c, const Tree& tree, const std::vector<int>& missing) {

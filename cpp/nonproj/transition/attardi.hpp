@@ -59,7 +59,8 @@ struct AttardiSystem {
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    std::vector<Part> parts(const Configuration& c) const { return c.parts(); }
+    Focus focus(const Configuration& c) const { return c.focus(); }
+    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
 
   private:
     static int e_of(int t) { return (t + 1) / 2; }

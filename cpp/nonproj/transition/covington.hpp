@@ -120,12 +120,21 @@ struct Covington {
         }
         return lost + cycles(towards);
     }
+    bool is_cost_exact() const { return !single_root; }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    std::vector<Part> parts(const Configuration& c) const {
-        return {{"λ1", Part::Kind::words, transition_detail::range(1, c.i)},
-                {"λ2", Part::Kind::words, transition_detail::range(c.i + 1, c.front - 1)},
-                {"buffer", Part::Kind::words, transition_detail::range(c.front, c.words)}};
+    // The words before the front as a stack with its top at i; beside it the ends of those that were passed.
+    Focus focus(const Configuration& c) const {
+        Focus focus;
+        for (int e = 0; e < static_cast<int>(focus.stack.size()); ++e) focus.stack[e] = c.i - e >= 1 ? c.i - e : -1;
+        if (c.i + 1 < c.front) focus.beside = {c.i + 1, c.front - 1};
+        focus.see_buffer(c.front, c.words);
+        return focus;
+    }
+    std::vector<TraceColumn> columns(const Configuration& c) const {
+        return {{"λ1", TraceColumn::Kind::words, transition_detail::range(1, c.i)},
+                {"λ2", TraceColumn::Kind::words, transition_detail::range(c.i + 1, c.front - 1)},
+                {"buffer", TraceColumn::Kind::words, transition_detail::range(c.front, c.words)}};
     }
 
   private:

@@ -95,7 +95,7 @@ struct MultiHeadedSystem {
         for (int w = 1; w <= tree.words(); ++w) heads.push_back(tree.head(w));
         Core core;
         core.assign(std::span<const int>(heads));
-        Table table(core.tree(), k);
+        ItemTable table(core.tree(), k);
         if (!table.is_derivable(0, core.tree().words() + 1)) return false;
         Run run{*this, tree, transition_detail::missing_dependents(tree), {}, sequence};
         start(run.c, tree.words());
@@ -105,13 +105,22 @@ struct MultiHeadedSystem {
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT) - 1; }
-    std::vector<Part> parts(const Configuration& c) const {
-        Part items{"items", Part::Kind::items, {}};
+    // The nodes of all items are a stack; the end mark is no word.
+    Focus focus(const Configuration& c) const {
+        Focus focus;
+        focus.see_stack(c.nodes);
+        if (focus.stack[0] > c.words) focus.stack[0] = -1;
+        focus.mode = c.items() == 0 ? 0 : c.size_of_last();
+        focus.see_buffer(c.front, c.words);
+        return focus;
+    }
+    std::vector<TraceColumn> columns(const Configuration& c) const {
+        TraceColumn items{"items", TraceColumn::Kind::items, {}};
         for (int i = 0; i < c.items(); ++i) {
             const int end = i + 1 < c.items() ? c.starts[i + 1] : static_cast<int>(c.nodes.size()) - 1;
             items.values.insert(items.values.end(), c.nodes.begin() + c.starts[i], c.nodes.begin() + end + 1);
         }
-        return {items, {"buffer", Part::Kind::words, transition_detail::range(c.front, c.words + 1)}};
+        return {items, {"buffer", TraceColumn::Kind::words, transition_detail::range(c.front, c.words + 1)}};
     }
 
   private:
@@ -127,9 +136,9 @@ struct MultiHeadedSystem {
 
     // The items that can be derived and are of use, by their ends: those with room for another node, and the last one.
     // What is left between the ends is settled by them: x is linked away when its head and its whole yield are inside.
-    class Table {
+    class ItemTable {
       public:
-        Table(const Tree& tree, int k) : ending_(tree.words() + 2), seen_(tree.words() + 2, 0) {
+        ItemTable(const Tree& tree, int k) : ending_(tree.words() + 2), seen_(tree.words() + 2, 0) {
             measure(tree);
             const int last = tree.words() + 1;
             for (int j = 1; j <= last; ++j) {
@@ -215,7 +224,7 @@ struct MultiHeadedSystem {
             sequence.push_back(t);
         }
         // The items of the core, ends of which are places in it, left part, right part, then the whole.
-        void derive(const Table& table, const Core& core) {
+        void derive(const ItemTable& table, const Core& core) {
             struct Task {
                 int i, j;
                 bool are_parts_done;

@@ -156,11 +156,20 @@ struct Planar {
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    std::vector<Part> parts(const Configuration& c) const {
-        std::vector<Part> shown{{"active", Part::Kind::number, {c.active + 1}}};
+    // Of two stacks the other one is beside the active one.
+    Focus focus(const Configuration& c) const {
+        Focus focus;
+        focus.see_stack(c.stack());
+        Focus::see_last(c.stacks[(c.active + 1) % planes], focus.beside);
+        focus.mode = c.switches;
+        focus.see_buffer(c.front, c.words);
+        return focus;
+    }
+    std::vector<TraceColumn> columns(const Configuration& c) const {
+        std::vector<TraceColumn> shown{{"active", TraceColumn::Kind::number, {c.active + 1}}};
         for (int p = 0; p < planes; ++p)
-            shown.push_back({"stack " + std::to_string(p + 1), Part::Kind::words, c.stacks[p]});
-        shown.push_back({"buffer", Part::Kind::words, transition_detail::range(c.front, c.words)});
+            shown.push_back({"stack " + std::to_string(p + 1), TraceColumn::Kind::words, c.stacks[p]});
+        shown.push_back({"buffer", TraceColumn::Kind::words, transition_detail::range(c.front, c.words)});
         return shown;
     }
 

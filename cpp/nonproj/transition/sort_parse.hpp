@@ -25,8 +25,8 @@
 namespace nonproj {
 
 struct SortParse {
-    enum class Oracle { completed, eager, printed };
-    Oracle kind = Oracle::completed;
+    enum class Oracle { eager, completed, printed };
+    Oracle kind = Oracle::eager;
     bool single_root = false;
 
     enum : int { SHIFT, SWAP, LA, RA, NAMED };  // from NAMED on: LA@0, RA@0, LA@1, ...
@@ -97,7 +97,8 @@ struct SortParse {
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    std::vector<Part> parts(const Configuration& c) const { return c.parts(); }
+    Focus focus(const Configuration& c) const { return c.focus(); }
+    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
 
   private:
     static bool is_left(int t) { return t % 2 == 0; }

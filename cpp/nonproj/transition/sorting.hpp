@@ -46,10 +46,20 @@ struct ListAndBuffer {
         if (m + 1 >= length()) return "no word stands before the current one";
         return at(m + 1) == 0 ? "the root stays first" : nullptr;
     }
-    std::vector<Part> parts() const {
-        return {{"m", Part::Kind::number, {m}},
-                {"list", Part::Kind::words, list, length() - 1 - m},
-                {"buffer", Part::Kind::words, transition_detail::range(front, words)}};
+    // The words at the index m and behind it, and those before it.
+    Focus focus() const {
+        Focus focus;
+        const auto seen = [&](int index) { return index < 0 || index >= length() ? -1 : at(index); };
+        for (int i = 0; i < static_cast<int>(focus.stack.size()); ++i) focus.stack[i] = seen(m + i);
+        focus.beside = {seen(m - 1), seen(m - 2)};
+        focus.mode = m == 0 ? 0 : 1;
+        focus.see_buffer(front, words);
+        return focus;
+    }
+    std::vector<TraceColumn> columns() const {
+        return {{"m", TraceColumn::Kind::number, {m}},
+                {"list", TraceColumn::Kind::words, list, length() - 1 - m},
+                {"buffer", TraceColumn::Kind::words, transition_detail::range(front, words)}};
     }
 };
 
@@ -85,7 +95,8 @@ struct Sorting {
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    std::vector<Part> parts(const Configuration& c) const { return c.parts(); }
+    Focus focus(const Configuration& c) const { return c.focus(); }
+    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
 };
 
 static_assert(TransitionSystem<Sorting>);

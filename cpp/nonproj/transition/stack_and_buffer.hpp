@@ -23,9 +23,15 @@ struct StackAndBuffer {
     int s(int e) const { return stack[stack.size() - 1 - e]; }
     void shift() { stack.push_back(front++); }
 
-    std::vector<Part> parts() const {
-        return {{"stack", Part::Kind::words, stack},
-                {"buffer", Part::Kind::words, transition_detail::range(front, words)}};
+    Focus focus() const {
+        Focus focus;
+        focus.see_stack(stack);
+        focus.see_buffer(front, words);
+        return focus;
+    }
+    std::vector<TraceColumn> columns() const {
+        return {{"stack", TraceColumn::Kind::words, stack},
+                {"buffer", TraceColumn::Kind::words, transition_detail::range(front, words)}};
     }
 };
 

@@ -18,7 +18,7 @@
 namespace nonproj {
 
 struct Swap {
-    bool lazy = false;
+    bool lazy = true;
     bool single_root = false;
 
     enum : int { SHIFT, LA, RA, SWAP };
@@ -101,9 +101,15 @@ struct Swap {
     int words_of(const std::vector<int>& sequence) const {
         return transition_detail::count(sequence, SHIFT) - transition_detail::count(sequence, SWAP);
     }
-    std::vector<Part> parts(const Configuration& c) const {
-        return {{"stack", Part::Kind::words, c.stack},
-                {"buffer", Part::Kind::words, {c.buffer.rbegin(), c.buffer.rend()}}};
+    Focus focus(const Configuration& c) const {
+        Focus focus;
+        focus.see_stack(c.stack);
+        Focus::see_last(c.buffer, focus.buffer);
+        return focus;
+    }
+    std::vector<TraceColumn> columns(const Configuration& c) const {
+        return {{"stack", TraceColumn::Kind::words, c.stack},
+                {"buffer", TraceColumn::Kind::words, {c.buffer.rbegin(), c.buffer.rend()}}};
     }
 
   private:

@@ -18,6 +18,7 @@
 //   std::vector<int> sequence;
 //   system.oracle(tree, sequence)                     // true: the sequence derives the tree; false: none does
 //   system.cost(c, t, tree)                           // ArcHybrid, ArcEager, Covington: gold arcs that t gives away
+//   system.focus(c)                                   // the words that features of c look at
 //
 // A configuration is a few flat vectors and numbers: copying one is a few memcpy, and copying onto one that is no
 // shorter allocates nothing, which is how a beam should keep and undo them.
@@ -29,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "nonproj/transition/focus.hpp"
 #include "nonproj/tree/tree.hpp"
 
 namespace nonproj {
@@ -38,7 +40,7 @@ constexpr Arc no_arc{};
 constexpr int no_head = -1;
 
 // One column of a trace.
-struct Part {
+struct TraceColumn {
     enum class Kind {
         number,  // such as an index: one value
         words,   // a list of words; `marked` is the place of the current one, or -1
@@ -64,13 +66,16 @@ concept TransitionSystem =
         { system.is_final(read) } -> std::same_as<bool>;
         { system.oracle(tree, sequence) } -> std::same_as<bool>;
         { system.words_of(sequence) } -> std::same_as<int>;  // how long the sentence is that the sequence is about
-        { system.parts(read) } -> std::same_as<std::vector<Part>>;
+        { system.focus(read) } -> std::same_as<Focus>;
+        { system.columns(read) } -> std::same_as<std::vector<TraceColumn>>;
         { c.head } -> std::convertible_to<std::vector<int>>;
+        { system.single_root } -> std::convertible_to<bool>;
     };
 
 template <class S>
 concept HasCost = requires(const S& system, const typename S::Configuration& c, int number, const Tree& tree) {
     { system.cost(c, number, tree) } -> std::same_as<int>;
+    { system.is_cost_exact() } -> std::same_as<bool>;  // else it leads well, but a better tree may be within reach
 };
 
 namespace transition_detail {

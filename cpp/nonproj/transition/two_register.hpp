@@ -192,15 +192,22 @@ struct TwoRegister {
         using transition_detail::count;
         return count(sequence, SHIFT) + count(sequence, STORE) - count(sequence, CLOSE_R) - 1;
     }
-    std::vector<Part> parts(const Configuration& c) const {
+    Focus focus(const Configuration& c) const {
+        Focus focus;
+        focus.see_stack(c.stack);
+        focus.beside = c.reg;
+        focus.see_buffer(c.front, c.words);
+        return focus;
+    }
+    std::vector<TraceColumn> columns(const Configuration& c) const {
         const auto filled = [](int r) { return r == none ? std::vector<int>{} : std::vector<int>{r}; };
-        return {{"stack", Part::Kind::words, c.stack},
-                {"R1", Part::Kind::word, filled(c.reg[0])},
-                {"R2", Part::Kind::word, filled(c.reg[1])},
-                {"lo", Part::Kind::word, filled(c.lo)},
-                {"F", Part::Kind::word, filled(c.floor)},
-                {"bar", Part::Kind::word, filled(c.bar)},
-                {"buffer", Part::Kind::words, transition_detail::range(c.front, c.words)}};
+        return {{"stack", TraceColumn::Kind::words, c.stack},
+                {"R1", TraceColumn::Kind::word, filled(c.reg[0])},
+                {"R2", TraceColumn::Kind::word, filled(c.reg[1])},
+                {"lo", TraceColumn::Kind::word, filled(c.lo)},
+                {"F", TraceColumn::Kind::word, filled(c.floor)},
+                {"bar", TraceColumn::Kind::word, filled(c.bar)},
+                {"buffer", TraceColumn::Kind::words, transition_detail::range(c.front, c.words)}};
     }
 
   private:

@@ -58,7 +58,7 @@ forms = click.option("--forms", metavar="'A hearing ...'", help="The words that 
 
 system_name = click.option("--system", "system_name", metavar="NAME", help="A transition system, such as '2-planar'.")
 oracle_name = click.option(
-    "--oracle", "oracle_name", metavar="NAME", help="One of the system's oracles, such as 'lazy'."
+    "--oracle", "oracle_name", metavar="NAME", help="One of the system's oracles, such as 'eager'."
 )
 
 

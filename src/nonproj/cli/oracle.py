@@ -46,7 +46,7 @@ def oracle(
 
     \b
     nonproj oracle corpus.conllu --system 2-planar
-    nonproj oracle --heads '3 4 0 3' --system swap --oracle lazy
+    nonproj oracle --heads '3 4 0 3' --system swap --oracle eager
     nonproj oracle --list
     """
     if listed:

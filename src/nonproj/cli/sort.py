@@ -40,7 +40,7 @@ def sort(
 
     For a treebank: the mean number of swaps a tree, their histogram, swaps a word by length, and whether the number
     of transitions grows linearly, as is expected of natural languages. Swaps are those of sorting (one for each
-    inversion, as sort-parse), and of the swap system's eager and lazy oracles. With --heads, --sentence or
+    inversion), and of the swap system's eager and lazy oracles. With --heads, --sentence or
     --orders: id, number of inversions, and the words in projective order.
 
     \b

@@ -26,6 +26,7 @@ from nonproj.cli import options
     help="Parts larger than arcs.",
 )
 @click.option("--system", default="swap", show_default=True, help="The transition system.")
+@options.oracle_name
 @click.option("--beam", type=click.IntRange(1), default=1, show_default=True, help="Sequences kept; 1 is greedy.")
 @click.option(
     "--lifting",
@@ -57,6 +58,7 @@ def train(
     within: str | None,
     order: str,
     system: str,
+    oracle_name: str | None,
     beam: int,
     lifting: str | None,
     algorithm: str,
@@ -117,7 +119,12 @@ def train(
         )
     else:
         chosen = TransitionOptions(
-            system=system, beam=beam, single_root=single_root, algorithm=algorithm, lifting=lifting
+            system=system,
+            oracle=oracle_name,
+            beam=beam,
+            single_root=single_root,
+            algorithm=algorithm,
+            lifting=lifting,
         )
     with _shown() as (progress, report):
         parser = Parser.train(
@@ -146,10 +153,12 @@ def train(
 def _refuse_options_of_the_other_kind(kind: str) -> None:
     context = click.get_current_context()
     pruning = ("candidates", "threshold", "parsing_candidates", "parsing_threshold")
-    others = ("system", "beam") if kind == "graph" else ("within", "order", *pruning)
+    others = ("system", "oracle_name", "beam") if kind == "graph" else ("within", "order", *pruning)
     for name in others:
         if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.replace('_', '-')} has no meaning for --parser {kind}")
+            raise click.UsageError(
+                f"--{name.removesuffix('_name').replace('_', '-')} has no meaning for --parser {kind}"
+            )
 
 
 @contextmanager

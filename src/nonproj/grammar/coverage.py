@@ -34,8 +34,8 @@ def grammar_coverage(
 ) -> GrammarCoverage:
     """Measure how many trees a grammar derives, best on trees that it was not read from.
 
-    >>> from nonproj import sample_treebank
-    >>> treebank = [sentence for sentence in sample_treebank() if len(sentence.tree.roots) == 1]
+    >>> from nonproj import example_treebank
+    >>> treebank = [sentence for sentence in example_treebank() if len(sentence.tree.roots) == 1]
     >>> grammar_coverage(Grammar.from_treebank(treebank), treebank).percent
     100.0
     """

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser.options import GraphOptions, TransitionOptions, as_header
+from nonproj.transition import transition_system
 from nonproj.treebank import Treebank
 from nonproj.trees import tree_class
 from nonproj.trees.profile import profile_trees
@@ -87,7 +88,7 @@ class GraphLearner:
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
         self._trainer = _core.GraphTrainer(
-            self._native_options, self._options.algorithm == "mira", self._options.most, self._bits
+            self._native_options, self._options.algorithm == "mira", self._options.max_step, self._bits
         )
 
     def header(self) -> dict[str, Any]:
@@ -145,10 +146,8 @@ class TransitionLearner:
         self._epoch = 0
         self.underivable = 0
         chosen = self._options
-        native = native_transition_options(chosen, self._relations)
-        self._trainer = _core.TransitionTrainer(
-            chosen.system, bool(chosen.single_root), native, chosen.algorithm == "mira", chosen.most, self._bits
-        )
+        self._native = native_system(chosen), native_transition_options(chosen, self._relations)
+        self._trainer = _core.TransitionTrainer(*self._native, chosen.algorithm == "mira", chosen.max_step, self._bits)
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
@@ -176,8 +175,7 @@ class TransitionLearner:
 
     def model(self) -> Model:
         """The parser as it is now."""
-        options = native_transition_options(self._options, self._relations)
-        return self._trainer.average(self._options.system, bool(self._options.single_root), options)
+        return self._trainer.average(*self._native)
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
@@ -205,6 +203,12 @@ def _resume(trainer: _core.GraphTrainer | _core.TransitionTrainer, state: Arrays
         trainer.resume(name, marks, values, late_marks, late_values, int(state[f"{name}.steps"][0]))
 
 
+def native_system(options: TransitionOptions) -> _core.TransitionSystem:
+    """The system as the native parser takes it."""
+    system = transition_system(options.system, oracle=options.oracle, single_root=bool(options.single_root))
+    return system._native
+
+
 def native_transition_options(options: TransitionOptions, relations: int) -> _core.TransitionOptions:
     """Options as the native parser takes them."""
     return _core.TransitionOptions(options.beam, relations, options.exploration)
@@ -214,7 +218,7 @@ def transition_model(header: dict[str, Any], relations: int) -> Model:
     """An empty transition-based parser such as a model's header describes."""
     options = TransitionOptions(**header["options"])
     native = native_transition_options(options, relations)
-    return _core.TransitionModel(options.system, bool(options.single_root), native, _checked_bits(header))
+    return _core.TransitionModel(native_system(options), native, _checked_bits(header))
 
 
 def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOptions:

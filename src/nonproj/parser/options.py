@@ -6,9 +6,9 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
-from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.lifting.encoding import SCHEMES
+from nonproj.transition import transition_system
 from nonproj.trees import tree_class
 
 ORDERS = ("1", "sibling", "grandparent", "both")
@@ -34,7 +34,7 @@ class GraphOptions:
     order: str = "both"
     single_root: bool | None = None
     algorithm: str = "mira"
-    most: float = 1.0
+    max_step: float = 1.0
     candidates: int = 10
     threshold: float = 0.001
     parsing_candidates: int = 6
@@ -55,14 +55,15 @@ class GraphOptions:
         for name in ("threshold", "parsing_threshold"):
             if not 0 <= getattr(self, name) < 1:
                 raise NonprojError(f"{name} must be a probability below 1, not {getattr(self, name)}")
-        if not self.most > 0:
-            raise NonprojError(f"most, the largest step, must be positive, not {self.most}")
+        if not self.max_step > 0:
+            raise NonprojError(f"max_step, the largest step of MIRA, must be positive, not {self.max_step}")
 
 
 @dataclass(frozen=True)
 class TransitionOptions:
     """A transition-based parser: the system, the size of the beam (1 is greedy), and how it learns.
 
+    ``system`` and ``oracle`` are as in `transition_system`; any system that makes arcs will do.
     Where the system knows what a transition costs, a greedy parser learns from its own mistakes: after one it goes on
     with probability ``exploration``, from the second epoch on. ``lifting`` is as in `GraphOptions`; trees that the
     system cannot derive are otherwise left out of training.
@@ -72,23 +73,28 @@ class TransitionOptions:
     """
 
     system: str = "swap"
+    oracle: str | None = None
     beam: int = 1
     single_root: bool | None = None
     algorithm: str = "mira"
-    most: float = 1.0
+    max_step: float = 1.0
     exploration: float = 0.9
     lifting: str | None = None
 
     def __post_init__(self) -> None:
-        _one_of("system", self.system, tuple(_core.trainable_systems()))
+        system = transition_system(self.system, oracle=self.oracle)
+        if not system.kind.has_arcs:
+            raise NonprojError(f"no parser can be trained for the system {system.name}: it makes no arcs")
+        object.__setattr__(self, "system", system.name)
+        object.__setattr__(self, "oracle", system.oracle_name)
         _one_of("algorithm", self.algorithm, ALGORITHMS)
         _at_least("beam", self.beam, 1)
         if self.lifting is not None:
             _one_of("lifting", self.lifting, SCHEMES)
         if not 0 <= self.exploration <= 1:
             raise NonprojError(f"exploration must be a probability, not {self.exploration}")
-        if not self.most > 0:
-            raise NonprojError(f"most, the largest step, must be positive, not {self.most}")
+        if not self.max_step > 0:
+            raise NonprojError(f"max_step, the largest step of MIRA, must be positive, not {self.max_step}")
 
 
 @dataclass(frozen=True)

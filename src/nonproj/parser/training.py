@@ -85,8 +85,8 @@ def train_epochs(
         epoch = Epoch(len(epochs) + 1, loss)
         if score is not None:
             uas, las = score(model)
-            most = max((e.las if e.las is not None else 0.0 for e in epochs), default=-1.0)
-            epoch = Epoch(epoch.number, loss, uas, las, las > most)
+            best_las = max((e.las if e.las is not None else 0.0 for e in epochs), default=-1.0)
+            epoch = Epoch(epoch.number, loss, uas, las, las > best_las)
         epochs.append(epoch)
         if epoch.is_best:
             best = packed(model, learner.tables)

@@ -1,12 +1,10 @@
-"""Which transition systems there are, and what each derives."""
+"""Which transition systems there are, and what each derives: the core's table, with what papers say of its rows."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from nonproj.errors import NonprojError
+from nonproj import _core
 
 
 @dataclass(frozen=True)
@@ -16,78 +14,60 @@ class SystemKind:
     key: str
     title: str
     reference: str
-    names: str
-    """A pattern for its names, without case, ``-`` and ``_``; a group in it is the number."""
-    shown: Callable[[int], str]
-    """Its name, given the number."""
-    class_name: Callable[[int], str]
-    """The class of the trees that it derives, given the number."""
     length: str
     """How many transitions a tree of n words takes at most."""
-    example: int = 0
-    """The number that stands for the family in lists."""
-    oracles: tuple[str, ...] = ()
-    """Its oracles, where there are several; the first is the default."""
-    has_arcs: bool = True
+    row: _core.SystemRow = field(repr=False, compare=False)
+
+    @property
+    def example(self) -> int:
+        """The number that stands for the family in lists; 0 where there is none."""
+        return self.row.example
+
+    @property
+    def oracles(self) -> tuple[str, ...]:
+        """Its oracles, where there are several; the first is the default."""
+        return tuple(self.row.oracles)
+
+    @property
+    def has_arcs(self) -> bool:
+        """Whether it makes arcs: if so, a parser can be trained for it."""
+        return self.row.has_arcs
+
+    @property
+    def has_cost(self) -> bool:
+        """Whether the cost of its transitions is known."""
+        return self.row.has_cost
+
+    def shown(self, number: int) -> str:
+        """Its name, given the number."""
+        return self.row.name(number)
+
+    def class_name(self, number: int) -> str:
+        """The class of the trees that it derives, given the number."""
+        return self.row.class_name(number)
 
 
-SYSTEMS: tuple[SystemKind, ...] = (
-    SystemKind(
-        "arc-standard", "stack, bottom-up", "Nivre 2004", "arcstandard",
-        lambda _: "arc-standard", lambda _: "Pr", "2n",
-    ),
-    SystemKind(
-        "arc-hybrid", "stack and buffer, bottom-up", "Kuhlmann, Gómez-Rodríguez & Satta 2011", "archybrid",
-        lambda _: "arc-hybrid", lambda _: "Pr", "2n",
-    ),
-    SystemKind(
-        "arc-eager", "stack and buffer, arcs as early as can be", "Nivre 2003", "arceager",
-        lambda _: "arc-eager", lambda _: "Pr", "2n",
-    ),
-    SystemKind(
-        "sorting", "sorts into projective order, without arcs", "Nivre 2009", "sorting|sort",
-        lambda _: "sorting", lambda _: "spanning", "n + swaps", has_arcs=False,
-    ),
-    SystemKind(
-        "sort-parse", "arc-standard on a list that is sorted as it grows", "Nivre 2009", "sortparse|sortingandparsing",
-        lambda _: "sort-parse", lambda _: "spanning", "2n + swaps", oracles=("completed", "eager", "printed"),
-    ),
-    SystemKind(
-        "swap", "arc-standard with swaps on the stack", "Nivre, Kuhlmann & Hall 2009", "swap|spanning",
-        lambda _: "swap", lambda _: "spanning", "2n + 2 swaps", oracles=("eager", "lazy"),
-    ),
-    SystemKind(
-        "attardi", "arcs between the stack's top and the d words below it", "Attardi 2006", r"(?:attardi|ad)(\d+)",
-        lambda d: f"attardi-{d}", lambda d: f"AD{d}", "2n", example=2,
-    ),
-    SystemKind(
-        "planar", "k stacks, one a plane", "Gómez-Rodríguez & Nivre 2010", r"(\d+)p(?:lanar)?",
-        lambda k: f"{k}-planar", lambda k: f"{k}-P", "(2k + 1) n", example=2,
-    ),
-    SystemKind(
-        "two-register", "a stack and two registers", "Pitler & McDonald 2015", "tworegisters?|2registers?|2c",
-        lambda _: "two-register", lambda _: "2-C", "3.5n + 1.5",
-    ),
-    SystemKind(
-        "covington", "every word with every word before it", "Covington 2001", "covington",
-        lambda _: "covington", lambda _: "spanning", "n(n + 1)/2 + roots",
-    ),
-    SystemKind(
-        "mh", "a stack of items of k nodes", "Gómez-Rodríguez 2016", r"mh(\d+)",
-        lambda k: f"mh{k}", lambda k: f"MH{k}", "3n + 1", example=4,
-    ),
-)  # fmt: skip
+# title, reference, length
+_DESCRIPTIONS = {
+    "arc-standard": ("stack, bottom-up", "Nivre 2004", "2n"),
+    "arc-hybrid": ("stack and buffer, bottom-up", "Kuhlmann, Gómez-Rodríguez & Satta 2011", "2n"),
+    "arc-eager": ("stack and buffer, arcs as early as can be", "Nivre 2003", "2n"),
+    "sorting": ("sorts into projective order, without arcs", "Nivre 2009", "n + swaps"),
+    "sort-parse": ("arc-standard on a list that is sorted as it grows", "Nivre 2009", "2n + swaps"),
+    "swap": ("arc-standard with swaps on the stack", "Nivre, Kuhlmann & Hall 2009", "2n + 2 swaps"),
+    "attardi": ("arcs between the stack's top and the d words below it", "Attardi 2006", "2n"),
+    "planar": ("k stacks, one a plane", "Gómez-Rodríguez & Nivre 2010", "(2k + 1) n"),
+    "two-register": ("a stack and two registers", "Pitler & McDonald 2015", "3.5n + 1.5"),
+    "covington": ("every word with every word before it", "Covington 2001", "n(n + 1)/2 + roots"),
+    "mh": ("a stack of items of k nodes", "Gómez-Rodríguez 2016", "3n + 1"),
+}
+
+SYSTEMS: tuple[SystemKind, ...] = tuple(
+    SystemKind(row.key, *_DESCRIPTIONS[row.key], row) for row in _core.transition_systems()
+)
 
 
 def find_system(name: str) -> tuple[SystemKind, int]:
     """The system of that name and the number in it, or an error that lists the names."""
-    key = re.sub(r"[-_\s]", "", name).lower()
-    if key == "pr":
-        key = "arcstandard"
-    for kind in SYSTEMS:
-        match = re.fullmatch(kind.names, key)
-        if match:
-            number = int(match[1][:10]) if match.groups() and match[1] else 0
-            return kind, min(number, 2**31 - 1)
-    known = ", ".join(kind.shown(kind.example) for kind in SYSTEMS)
-    raise NonprojError(f"no transition system is called {name!r}; there are {known}, with other numbers too")
+    key, number = _core.find_system(name)
+    return next(kind for kind in SYSTEMS if kind.key == key), number

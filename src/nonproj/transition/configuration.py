@@ -35,7 +35,7 @@ class Configuration:
 
     @cached_property
     def _columns(self) -> list[tuple[str, int, list[int], int]]:
-        return self.system._native.parts(self._native)
+        return self.system._native.columns(self._native)
 
     @cached_property
     def parts(self) -> dict[str, Part]:

@@ -38,7 +38,8 @@ def sort_words(tree: Tree) -> SortedTree:
 class SwapStatistics:
     """How many swaps the trees of a treebank need; one entry a tree.
 
-    ``inversions`` are the swaps of sorting and of sort-parse, ``eager`` and ``lazy`` those of the swap system.
+    ``inversions`` are the swaps of sorting and of the completed oracle of sort-parse, ``eager`` and ``lazy`` those of
+    the swap system.
     """
 
     words: npt.NDArray[np.int64] = field(repr=False)

@@ -11,17 +11,13 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.processors import processors
-from nonproj.transition.catalogue import SystemKind, find_system
+from nonproj.transition.catalogue import SYSTEMS, SystemKind, find_system
 from nonproj.transition.configuration import Configuration
 from nonproj.transition.sequences import Sequences
 from nonproj.transition.trace import Trace
 from nonproj.transition.transition import Transition
 from nonproj.treebank import Treebank
 from nonproj.trees import Tree, TreeClass, tree_class
-
-_COST_NEEDS_PROJECTIVE = ("arc-hybrid", "arc-eager")
-_COST_WITH_SINGLE_ROOT = ("arc-hybrid",)
-"""Where the dynamic oracle is exact although the dummy gets one child only."""
 
 
 class TransitionSystem:
@@ -37,14 +33,11 @@ class TransitionSystem:
     """
 
     def __init__(self, kind: SystemKind, number: int, oracle: str | None, single_root: bool) -> None:
-        if oracle is not None and oracle not in kind.oracles:
-            choice = f"it has {' and '.join(kind.oracles)}" if kind.oracles else "it has one oracle only"
-            raise NonprojError(f"{kind.shown(number)} has no oracle called {oracle!r}: {choice}")
+        self._native = kind.row.make(number, oracle or "", single_root)
         self.kind = kind
         self.name = kind.shown(number)
         self.oracle_name = oracle or (kind.oracles[0] if kind.oracles else None)
         self.single_root = single_root
-        self._native = _core.TransitionSystem(kind.key, number, self.oracle_name or "", single_root)
         self._class = None if self.oracle_name == "printed" else tree_class(kind.class_name(number))
         self._numbers: dict[str, int] = {}
         self._named_for = 0
@@ -61,7 +54,7 @@ class TransitionSystem:
     @property
     def has_cost(self) -> bool:
         """Whether `cost` is offered: where a dynamic oracle is known and exact."""
-        return self._native.has_cost and (not self.single_root or self.kind.key in _COST_WITH_SINGLE_ROOT)
+        return self._native.is_cost_exact
 
     def names(self, words: int) -> list[str]:
         """The names of its transitions for a sentence of so many words.
@@ -249,10 +242,11 @@ class TransitionSystem:
 
     def _check_cost(self, tree: Tree) -> None:
         if not self._native.has_cost:
-            raise NonprojError(f"{self.name} has no dynamic oracle: arc-hybrid, arc-eager and covington have one")
+            known = " and ".join(kind.shown(kind.example) for kind in SYSTEMS if kind.has_cost)
+            raise NonprojError(f"{self.name} has no dynamic oracle: {known} have one")
         if not self.has_cost:
             raise NonprojError(f"the cost in {self.name} is exact only where several roots are allowed")
-        if self.kind.key in _COST_NEEDS_PROJECTIVE and not self.covers(tree):
+        if self.kind.row.class_name(0) != "spanning" and not self.covers(tree):
             raise NonprojError(f"the cost in {self.name} is exact for trees that it derives: {self.explain(tree)}")
         if self.single_root and len(tree.roots) > 1:
             raise NonprojError(str(self.explain(tree)))
@@ -265,11 +259,12 @@ def transition_system(name: str, *, oracle: str | None = None, single_root: bool
     covington and mh4, with any number in place of these; the name of a class that has a system will do, such as
     ``2-P``, ``AD2`` or ``2-C``.
 
-    ``oracle`` chooses among several: for sort-parse ``completed`` (one swap for each inversion), ``eager`` (links
-    as soon as it can) or ``printed`` (as in the paper, which does not derive every tree), for swap ``eager`` or
-    ``lazy``. With ``single_root`` only trees with one root are derived, and illegal is what would lead to another.
+    ``oracle`` chooses among several, the first of which is the default: for sort-parse ``eager`` (links as soon as it
+    can), ``completed`` (one swap for each inversion) or ``printed`` (as in the paper, which does not derive every
+    tree), for swap ``lazy`` (waits with a swap while it can, and so moves whole phrases) or ``eager``. With
+    ``single_root`` only trees with one root are derived, and illegal is what would lead to another.
 
-    >>> transition_system("AD_3"), transition_system("swap", oracle="lazy").covers(Tree([3, 4, 0, 3]))
+    >>> transition_system("AD_3"), transition_system("swap", oracle="eager").covers(Tree([3, 4, 0, 3]))
     (transition_system('attardi-3'), True)
     """
     kind, number = find_system(name)

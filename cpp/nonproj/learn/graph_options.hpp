@@ -1,0 +1,33 @@
+// What can be chosen about a graph-based parser, and the weights that it learns.
+#pragma once
+#include "nonproj/learn/weights.hpp"
+#include "nonproj/solver/class_solver.hpp"
+
+namespace nonproj::learn {
+
+// Which parts a parser has besides arcs.
+struct Parts {
+    bool siblings = false, grandparents = false;
+    bool any() const { return siblings || grandparents; }
+    bool both() const { return siblings && grandparents; }
+};
+
+struct PruningLimits {
+    int max_heads;     // of a word
+    double threshold;  // the least chance of a head that is kept
+};
+
+struct GraphOptions {
+    ClassSolver solver;
+    bool single_root = false;
+    Parts parts;
+    PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
+    int relations = 0;
+};
+
+// The weights of a parser that is ready to parse.
+struct GraphWeights {
+    WeightTable pruner, tree, label;
+};
+
+}  // namespace nonproj::learn

@@ -1,0 +1,94 @@
+#include "nonproj/learn/graph_trainer.hpp"
+
+#include "nonproj/interrupt.hpp"
+#include "nonproj/learn/gold_sentence.hpp"
+#include "nonproj/learn/graph_parser.hpp"
+#include "nonproj/learn/parse_corpus.hpp"
+
+namespace nonproj::learn {
+
+namespace {
+
+constexpr float pruner_rate = 0.1f;
+
+}  // namespace
+
+GraphModel::GraphModel(const GraphOptions& options, int bits)
+    : GraphModel(options, {WeightTable(bits - 2), WeightTable(bits), WeightTable(bits - 1)}) {}
+
+GraphModel::GraphModel(const GraphOptions& options, GraphWeights weights)
+    : options(options), weights(std::move(weights)) {}
+
+WeightTable& GraphModel::table(const std::string& name) {
+    if (name == "pruner") return weights.pruner;
+    if (name == "tree") return weights.tree;
+    if (name == "label") return weights.label;
+    throw Error("a graph-based parser has no table " + name);
+}
+
+Parses GraphModel::parse(const Corpus& corpus, int threads) const {
+    return parse_corpus(corpus, [&] { return std::make_unique<GraphParser>(options); }, weights, threads);
+}
+
+std::pair<double, std::vector<float>> GraphModel::pruner_gradient(const Corpus& corpus, std::size_t sentence) const {
+    std::vector<float> gradient(weights.pruner.size());
+    const double loss = GraphParser(options).pruner_gradient(corpus[sentence], weights.pruner, gradient);
+    return {loss, std::move(gradient)};
+}
+
+GraphTrainer::GraphTrainer(const GraphOptions& options, const LearningRule& rule, int bits)
+    : rule_(rule),
+      parser_(std::make_unique<GraphParser>(options)),
+      pruner_(bits - 2),
+      halves_{LearningPruner(bits - 2), LearningPruner(bits - 2)},
+      tree_(bits),
+      label_(bits - 1),
+      update_(tree_.now().size()) {}
+
+GraphTrainer::~GraphTrainer() = default;
+
+double GraphTrainer::learn_pruner(const Corpus& corpus, std::span<const std::int64_t> order) {
+    double loss = 0;
+    for (const std::int64_t i : order) {
+        Interrupt::check();
+        const auto sentence = gold_sentence(corpus, i);
+        loss += learn(sentence, pruner_);
+        learn(sentence, halves_[i % 2]);
+    }
+    return loss;
+}
+
+void GraphTrainer::prune(const Corpus& corpus, std::span<const std::int64_t> sentences) {
+    candidates_.resize(corpus.sentences());
+    for (const std::int64_t i : sentences) {
+        Interrupt::check();
+        candidates_[i] = parser_->candidates(gold_sentence(corpus, i), halves_[1 - i % 2].weights);
+    }
+}
+
+std::int64_t GraphTrainer::learn(const Corpus& corpus, std::span<const std::int64_t> order) {
+    std::int64_t wrong = 0;
+    for (const std::int64_t i : order) {
+        Interrupt::check();
+        const auto sentence = gold_sentence(corpus, i);
+        if (static_cast<std::size_t>(i) >= candidates_.size() ||
+            candidates_[i].begin.size() != static_cast<std::size_t>(sentence.size()) + 1)
+            throw Error("the sentence was not pruned");
+        wrong += parser_->learn(sentence, candidates_[i], rule_, update_, tree_, label_);
+    }
+    return wrong;
+}
+
+GraphWeights GraphTrainer::average() const { return {pruner_.weights, tree_.average(), label_.average()}; }
+
+AveragedWeights& GraphTrainer::table(const std::string& name) {
+    if (name == "tree") return tree_;
+    if (name == "label") return label_;
+    throw Error("a graph-based parser does not learn a table " + name);
+}
+
+double GraphTrainer::learn(const Corpus::Sentence& sentence, LearningPruner& pruner) {
+    return parser_->learn_pruner(sentence, pruner_rate, pruner.weights, pruner.squares);
+}
+
+}  // namespace nonproj::learn

@@ -1,0 +1,40 @@
+// Parsing a whole corpus on several threads.
+#pragma once
+#include <cstddef>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "nonproj/interrupt.hpp"
+#include "nonproj/learn/corpus.hpp"
+#include "nonproj/learn/parses.hpp"
+#include "nonproj/parallel_for.hpp"
+
+namespace nonproj::learn {
+
+// Each thread takes a parser from make(), which gives a pointer to one.
+template <class Make, class Weights>
+Parses parse_corpus(const Corpus& corpus, const Make& make, const Weights& weights, int threads) {
+    Parses parses{std::vector<std::int32_t>(corpus.words()), std::vector<std::int32_t>(corpus.words())};
+    std::mutex mutex;
+    std::vector<decltype(make())> idle;
+    parallel_for(corpus.sentences(), threads, [&](std::size_t i) {
+        decltype(make()) parser;
+        {
+            const std::lock_guard lock(mutex);
+            if (!idle.empty()) {
+                parser = std::move(idle.back());
+                idle.pop_back();
+            }
+        }
+        if (!parser) parser = make();
+        Interrupt::check();
+        const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
+        parser->parse(corpus[i], weights, {parses.heads.data() + begin, size}, {parses.relations.data() + begin, size});
+        const std::lock_guard lock(mutex);
+        idle.push_back(std::move(parser));
+    });
+    return parses;
+}
+
+}  // namespace nonproj::learn

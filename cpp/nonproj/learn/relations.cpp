@@ -1,0 +1,54 @@
+#include "nonproj/learn/relations.hpp"
+
+#include <algorithm>
+
+namespace nonproj::learn {
+
+void Relations::predict(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
+                        std::span<std::int32_t> relations) {
+    features_.assign(views, heads);
+    for (int m = 1; m <= views.size(); ++m) {
+        score(m, weights, -1);
+        relations[m - 1] = best();
+    }
+}
+
+void Relations::learn(const Views& views, std::span<const std::int32_t> heads, const LearningRule& rule,
+                      AveragedWeights& weights) {
+    features_.assign(views, heads);
+    for (int m = 1; m <= views.size(); ++m) {
+        const int gold = views.sentence().words[m - 1].relation;
+        if (gold < 0) continue;
+        score(m, weights.now(), rule.algorithm == Algorithm::mira ? gold : -1);
+        const int found = best();
+        if (found == gold) continue;
+        const double step = rule.step(scores_[found] - scores_[gold], 2.0 * static_cast<double>(lines_.size()));
+        for (const std::size_t line : lines_) {
+            weights.add(line + gold, static_cast<float>(step));
+            weights.add(line + found, static_cast<float>(-step));
+        }
+    }
+}
+
+// With `gold`, every other relation gets 1 more.
+void Relations::score(int m, const WeightTable& weights, int gold) {
+    const Addressing at = weights.addressing();
+    const std::size_t last = weights.size() - static_cast<std::size_t>(count_);
+    lines_.clear();
+    features_.each(m, [&](Hash hash) {
+        lines_.push_back(std::min(at.line(hash), last));
+        for (int r = 0; r < count_; r += slots) prefetch(weights.data() + lines_.back() + r);
+    });
+    std::fill(scores_.begin(), scores_.end(), gold < 0 ? 0.0f : 1.0f);
+    if (gold >= 0) scores_[gold] = 0;
+    for (const std::size_t line : lines_) {
+        const float* const row = weights.data() + line;
+        for (int r = 0; r < count_; ++r) scores_[r] += row[r];
+    }
+}
+
+int Relations::best() const {
+    return static_cast<int>(std::max_element(scores_.begin(), scores_.end()) - scores_.begin());
+}
+
+}  // namespace nonproj::learn

@@ -1,0 +1,17 @@
+// What can be chosen about a transition-based parser, and the weights that it learns.
+#pragma once
+#include "nonproj/learn/weights.hpp"
+
+namespace nonproj::learn {
+
+struct TransitionOptions {
+    int beam = 1;
+    int relations = 0;
+    double exploration = 0;  // how often learning goes on after its own mistakes, where costs are known
+};
+
+struct TransitionWeights {
+    WeightTable tree, label;
+};
+
+}  // namespace nonproj::learn

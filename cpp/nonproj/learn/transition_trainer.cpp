@@ -1,0 +1,60 @@
+#include "nonproj/learn/transition_trainer.hpp"
+
+#include <utility>
+
+#include "nonproj/interrupt.hpp"
+#include "nonproj/learn/gold_sentence.hpp"
+#include "nonproj/learn/parse_corpus.hpp"
+#include "nonproj/learn/transition_parser.hpp"
+
+namespace nonproj::learn {
+
+TransitionModel::TransitionModel(std::shared_ptr<const AnySystem> system, const TransitionOptions& options, int bits)
+    : TransitionModel(std::move(system), options, {WeightTable(bits), WeightTable(bits - 1)}) {}
+
+TransitionModel::TransitionModel(std::shared_ptr<const AnySystem> system, const TransitionOptions& options,
+                                 TransitionWeights weights)
+    : system(std::move(system)), options(options), weights(std::move(weights)) {}
+
+WeightTable& TransitionModel::table(const std::string& name) {
+    if (name == "tree") return weights.tree;
+    if (name == "label") return weights.label;
+    throw Error("a transition-based parser has no table " + name);
+}
+
+Parses TransitionModel::parse(const Corpus& corpus, int threads) const {
+    return parse_corpus(corpus, [&] { return std::make_unique<TransitionParser>(system, options); }, weights, threads);
+}
+
+TransitionTrainer::TransitionTrainer(std::shared_ptr<const AnySystem> system, const TransitionOptions& options,
+                                     const LearningRule& rule, int bits)
+    : rule_(rule),
+      parser_(std::make_unique<TransitionParser>(std::move(system), options)),
+      tree_(bits),
+      label_(bits - 1),
+      update_(tree_.now().size()) {}
+
+TransitionTrainer::~TransitionTrainer() = default;
+
+TransitionTrainer::Lessons TransitionTrainer::learn(const Corpus& corpus, std::span<const std::int64_t> order,
+                                                    std::uint64_t seed) {
+    Lessons lessons;
+    for (const std::int64_t i : order) {
+        Interrupt::check();
+        Draws draws(combined(seed, static_cast<Hash>(i)));
+        const Lesson lesson = parser_->learn(gold_sentence(corpus, i), rule_, draws, update_, tree_, label_);
+        lessons.wrong += lesson.wrong;
+        lessons.skipped += lesson.is_skipped;
+    }
+    return lessons;
+}
+
+void TransitionTrainer::explore(double exploration) { parser_->explore(exploration); }
+
+AveragedWeights& TransitionTrainer::table(const std::string& name) {
+    if (name == "tree") return tree_;
+    if (name == "label") return label_;
+    throw Error("a transition-based parser does not learn a table " + name);
+}
+
+}  // namespace nonproj::learn
