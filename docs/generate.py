@@ -1,4 +1,4 @@
-"""Writes the pages and pictures that come from the code: classes.md, commands.md, api.md and pictures/.
+"""Writes the pages and pictures that come from the code: classes.md, commands.md, api.md, pictures/, and the table of decoding.md.
 
     python docs/generate.py [FOLDER]
 
@@ -23,9 +23,10 @@ import click
 
 import nonproj
 from nonproj.cli import cli
+from nonproj.decode import offers
 from nonproj.draw import svg
 from nonproj.treebank import Sentence, example_treebank
-from nonproj.trees import CATALOGUE, TreeClass
+from nonproj.trees import CATALOGUE, TreeClass, tree_class
 
 INTRODUCTION = """# The classes of trees
 
@@ -53,6 +54,7 @@ def main(folder: pathlib.Path) -> None:
     (folder / "pictures" / "readme.svg").write_text(svg(hearing.tree, boxes="gaps"), encoding="utf-8")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "api.md").write_text(api_page(), encoding="utf-8")
+    (folder / "decoding.md").write_text(decoding_page(), encoding="utf-8")
 
 
 def classes_page(folder: pathlib.Path) -> str:
@@ -91,6 +93,22 @@ def shown(cls: TreeClass, sentence: Sentence, folder: pathlib.Path) -> str:
     (folder / "pictures" / name).write_text(picture, encoding="utf-8")
     says = "Inside" if explanation.is_inside else f"Outside: {explanation}"
     return f"{says} (`{sentence.sent_id}`):\n\n![{sentence.text}](pictures/{name})\n\n"
+
+
+def decoding_page() -> str:
+    """The page as it is, with its table of classes as the solvers have it."""
+    page = (pathlib.Path(__file__).parent / "decoding.md").read_text(encoding="utf-8")
+    begin, end = "<!-- What each class offers, by make docs -->\n", "<!-- end -->"
+    before, rest = page.split(begin)
+    table = "| class | best tree, `k_best` | larger parts | sums | `sample_trees` |\n|---|---|---|---|---|\n"
+    for cls in (tree_class("spanning"), *CATALOGUE):
+        offer = offers(cls)
+        best = f"relax, or chart {cls.complexity}" if offer.chart else "relax"
+        row = [best if cls.name != "spanning" else cls.complexity, ", ".join(offer.parts) or "-"]
+        row += ["yes" if "log_partition" in offer.questions else "-"]
+        row += ["directly" if offer.sampling == "direct" else "by rejection"]
+        table += f"| {cls.name} | {' | '.join(row)} |\n"
+    return f"{before}{begin}{table}{end}{rest.split(end, 1)[1]}"
 
 
 def commands_page() -> str:

@@ -7,9 +7,12 @@
 
 #include <algorithm>
 
+#include "nonproj/classes/crossings.hpp"
+#include "nonproj/classes/planes.hpp"
 #include "nonproj/classes/profile.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/parallel_for.hpp"
+#include "nonproj/tree/core.hpp"
 #include "nonproj/tree/fault.hpp"
 #include "support/numpy.hpp"
 #include "support/signal_interrupt.hpp"
@@ -73,20 +76,8 @@ std::vector<std::pair<ArcPair, ArcPair>> crossing_arcs(const Heads& heads) {
 }
 
 std::vector<int> plane_of_words(const Heads& heads) {
-    const auto tree = span_of(heads);
-    check(tree);
-    Core core;
-    core.assign(tree);
-    const int left = core.tree().words();
-    const auto planes = left <= Shape<1>::max_words    ? assign_planes<1>(core.tree())
-                        : left <= Shape<4>::max_words  ? assign_planes<4>(core.tree())
-                        : left <= Shape<32>::max_words ? assign_planes<32>(core.tree())
-                                                       : std::nullopt;
-    if (!planes) throw Error("this tree is too entangled: its planes could not be settled");
-    std::vector<int> plane(tree.size());
-    for (std::size_t i = 0; i < tree.size(); ++i) plane[i] = tree[i] == 0 ? -1 : 0;
-    for (int place = 1; place <= left; ++place) plane[core.word(place) - 1] = (*planes)[place];
-    return plane;
+    check(span_of(heads));
+    return planes_of_words(span_of(heads));
 }
 
 }  // namespace

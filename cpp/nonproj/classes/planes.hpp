@@ -7,6 +7,7 @@
 #pragma once
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "nonproj/classes/shape.hpp"
@@ -146,5 +147,9 @@ std::optional<std::vector<int>> assign_planes(const Tree& tree) {
         if (tree.head(d) == 0) plane[d] = -1;
     return plane;
 }
+
+// The plane of the arc into each word of a tree, from 0 on, -1 for arcs of the dummy; an error where that could not be
+// settled.
+std::vector<int> planes_of_words(std::span<const int> heads);
 
 }  // namespace nonproj

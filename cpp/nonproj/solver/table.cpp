@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 
+#include "nonproj/classes/violation_finder.hpp"
 #include "nonproj/decode/attardi/attardi.hpp"
 #include "nonproj/decode/gaps/gaps.hpp"
 #include "nonproj/decode/multi_headed/multi_headed.hpp"

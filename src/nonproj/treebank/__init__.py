@@ -6,8 +6,7 @@ from nonproj.treebank.document import Skipped
 from nonproj.treebank.inputs import Source, sources
 from nonproj.treebank.reading import SentenceStream, example_treebank, read, read_many, stream
 from nonproj.treebank.sentence import Sentence, Word
-from nonproj.treebank.treebank import Treebank
-from nonproj.treebank.writing import write
+from nonproj.treebank.treebank import Treebank, write
 
 __all__ = [
     "Sentence",

@@ -249,3 +249,24 @@ class Treebank(Sequence[Sentence]):
         from nonproj.treebank.tables import from_pandas
 
         return from_pandas(frame, name)
+
+
+def write(sentences: Iterable[Sentence] | Sentence, target: Target) -> None:
+    """Write a treebank, sentences one after the other, or a single one, as the bytes they came with.
+
+    The target is a path (compressed when it ends in ``.gz``, ``.bz2`` or ``.xz``), ``"-"`` for standard
+    output or an open file. A file gets its name when all is written: there is never half a file.
+
+    >>> import io
+    >>> out = io.BytesIO()
+    >>> write([Sentence.parse("1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_")] * 2, out)
+    >>> out.getvalue().decode().splitlines()[1:3]
+    ['', '1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_']
+    """
+    if isinstance(sentences, Treebank):
+        sentences.write(target)
+        return
+    given = [sentences] if isinstance(sentences, Sentence) else sentences
+    with opened(target) as file:
+        for part in joined(bytes(sentence) for sentence in given):
+            file.write(part)

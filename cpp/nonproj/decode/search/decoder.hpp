@@ -47,4 +47,8 @@ class Decoder {
     std::vector<int> heads_;
 };
 
+// In decoder.cpp.
+extern template class Decoder<float>;
+extern template class Decoder<double>;
+
 }  // namespace nonproj
