@@ -1,6 +1,7 @@
 #include "nonproj/learn/transition_parser.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "nonproj/decode/base/arc_scores.hpp"
 
@@ -176,9 +177,15 @@ std::size_t TransitionParser::keep_best() {
                                     : a.transition < b.transition;
     });
     if (next_.size() < kept) next_.resize(kept);
+    uses_.assign(beam_.size(), 0);
+    for (std::size_t i = 0; i < kept; ++i) ++uses_[moves_[i].state];
     for (std::size_t i = 0; i < kept; ++i) {
         const Move& move = moves_[i];
-        copy(beam_[move.state], next_[i]);
+        // The last move from a state can have the state itself.
+        if (--uses_[move.state] > 0)
+            copy(beam_[move.state], next_[i]);
+        else
+            std::swap(beam_[move.state], next_[i]);
         next_[i].score = move.score;
         if (move.transition < 0) continue;
         next_[i].sequence.push_back(move.transition);

@@ -96,6 +96,7 @@ class TransitionParser {
     std::vector<State> beam_, next_;
     State replay_;
     std::vector<Move> moves_;
+    std::vector<int> uses_;           // of each state by the moves that are kept
     Outlook outlook_;                 // of the state that was looked at last,
     std::vector<std::size_t> lines_;  // and the lines of its features
     std::vector<float> scores_;       // of its transitions
