@@ -1,4 +1,4 @@
-"""Writes the pages and pictures that come from the code: classes.md, commands.md, api.md, pictures/, and the table of decoding.md.
+"""Writes what comes from the code: classes.md, commands.md, api.md, pictures/, and the table of decoding.md.
 
     python docs/generate.py [FOLDER]
 

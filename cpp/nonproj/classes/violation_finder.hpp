@@ -5,9 +5,9 @@
 #include <limits>
 #include <numeric>
 #include <optional>
-#include <vector>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "nonproj/classes/crossing_interval.hpp"
 #include "nonproj/classes/crossings.hpp"

@@ -2,6 +2,7 @@
 // codes, read as numbers of n - 1 digits in base n + 1, so any range of numbers can be counted by itself. A
 // tree has a single root when 0 does not occur in its code.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
