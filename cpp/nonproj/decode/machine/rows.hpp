@@ -102,7 +102,7 @@ struct LinearAlgebra {
     }
     template <class Pack>
     static NONPROJ_INLINE Pack times(const Pack& a, const Pack& b) {
-        return {a.lane * b.lane};
+        return a * b;
     }
     template <class Pack>
     static NONPROJ_INLINE auto fold(const Pack& a) {
@@ -115,36 +115,40 @@ struct RowMath<Best<Real>, Bytes> : VectorMath<Best<Real>, BestAlgebra, Bytes> {
 template <int Bytes>
 struct RowMath<Linear, Bytes> : VectorMath<Linear, LinearAlgebra, Bytes> {};
 
-// The same by way of calls, which compile in a fraction of the time: for all but the most asked for.
-#if defined(__x86_64__)
-#define NONPROJ_WIDE_CALL __attribute__((target("avx2,fma"), noinline))
-#else
-#define NONPROJ_WIDE_CALL __attribute__((noinline))
-#endif
-#define NONPROJ_ROW_CALLS(CALL)                                                                   \
-    using Value = typename S::Value;                                                              \
-    CALL static void add_scaled(Value* to, const Value& factor, const Value* a, int lo, int hi) { \
-        RowMath<S, Bytes>::add_scaled(to, factor, a, lo, hi);                                     \
-    }                                                                                             \
-    CALL static void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {     \
-        RowMath<S, Bytes>::add_product(to, a, b, lo, hi);                                         \
-    }                                                                                             \
-    CALL static void multiply(Value* to, const Value* a, int lo, int hi) {                        \
-        RowMath<S, Bytes>::multiply(to, a, lo, hi);                                               \
-    }                                                                                             \
-    CALL static Value inner_product(const Value* a, const Value* b, int lo, int hi) {             \
-        return RowMath<S, Bytes>::inner_product(a, b, lo, hi);                                    \
+// The same by way of calls, which compile in a fraction of the time and find out what the machine has.
+template <Semiring S>
+struct RowCalls {
+    using Value = typename S::Value;
+
+    static void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
+        const auto loop = []<int Bytes>(Value* to, Value factor, const Value* a, int lo, int hi)
+                              NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::add_scaled(to, factor, a, lo, hi); };
+        run(loop, to, factor, a, lo, hi);
+    }
+    static void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {
+        const auto loop = []<int Bytes>(Value* to, const Value* a, const Value* b, int lo, int hi)
+                              NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::add_product(to, a, b, lo, hi); };
+        run(loop, to, a, b, lo, hi);
+    }
+    static void multiply(Value* to, const Value* a, int lo, int hi) {
+        const auto loop = []<int Bytes>(Value* to, const Value* a, int lo, int hi)
+                              NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::multiply(to, a, lo, hi); };
+        run(loop, to, a, lo, hi);
+    }
+    static Value inner_product(const Value* a, const Value* b, int lo, int hi) {
+        const auto loop = []<int Bytes>(const Value* a, const Value* b, int lo, int hi)
+                              NONPROJ_INLINE_LAMBDA { return RowMath<S, Bytes>::inner_product(a, b, lo, hi); };
+        return run(loop, a, b, lo, hi);
     }
 
-template <Semiring S, int Bytes>
-struct RowCalls {
-    NONPROJ_ROW_CALLS(__attribute__((noinline)))
+  private:
+    template <class Loop, class... Arguments>
+    static auto run(const Loop& loop, Arguments... arguments) {
+        if constexpr (RowMath<S, 16>::has_vectors)
+            return vectorised(loop, arguments...);
+        else
+            return loop.template operator()<16>(arguments...);
+    }
 };
-template <Semiring S>
-struct RowCalls<S, 32> {
-    static constexpr int Bytes = 32;
-    NONPROJ_ROW_CALLS(NONPROJ_WIDE_CALL)
-};
-#undef NONPROJ_ROW_CALLS
 
 }  // namespace nonproj::nested
