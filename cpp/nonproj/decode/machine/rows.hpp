@@ -2,7 +2,7 @@
 // function works on the lanes lo <= l < hi and leaves the others as they are, but it may read and rewrite up to
 // `row_padding` values behind the last lane.
 #pragma once
-#include "nonproj/decode/algebra/scaled_sums.hpp"
+#include "nonproj/decode/algebra/pack_algebra.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/base/vectorised.hpp"
 
@@ -13,7 +13,6 @@ inline constexpr int row_padding = 8;
 // One value at a time, for semirings without vectors.
 template <Semiring S, int Bytes>
 struct RowMath {
-    static constexpr bool has_vectors = false;
     using Value = typename S::Value;
 
     // to[l] (+)= factor (x) a[l]
@@ -35,11 +34,11 @@ struct RowMath {
     }
 };
 
-// Vectors: Algebra has plus and times for packs of lanes.
-template <class S, class Algebra, int Bytes>
-struct VectorMath {
-    static constexpr bool has_vectors = true;
+template <Semiring S, int Bytes>
+    requires PackAlgebra<S>::exists
+struct RowMath<S, Bytes> {
     using Value = typename S::Value;
+    using Algebra = PackAlgebra<S>;
     using Pack = Lanes<Value, Bytes>;
 
     // Calls change(l) for packs of lanes from l on; the last one is written only as far as `hi`.
@@ -75,45 +74,11 @@ struct VectorMath {
         int l = lo;
         for (; l + Pack::count <= hi; l += Pack::count)
             sum = Algebra::plus(sum, Algebra::times(Pack::load(a + l), Pack::load(b + l)));
-        Value total = Algebra::fold(sum);
+        Value total = Algebra::sum(sum);
         for (; l < hi; ++l) total = S::plus(total, S::times(a[l], b[l]));
         return total;
     }
 };
-
-struct BestAlgebra {
-    template <class Pack>
-    static NONPROJ_INLINE Pack plus(const Pack& a, const Pack& b) {
-        return higher(a, b);
-    }
-    template <class Pack>
-    static NONPROJ_INLINE Pack times(const Pack& a, const Pack& b) {
-        return a + b;
-    }
-    template <class Pack>
-    static NONPROJ_INLINE auto fold(const Pack& a) {
-        return highest(a);
-    }
-};
-struct LinearAlgebra {
-    template <class Pack>
-    static NONPROJ_INLINE Pack plus(const Pack& a, const Pack& b) {
-        return a + b;
-    }
-    template <class Pack>
-    static NONPROJ_INLINE Pack times(const Pack& a, const Pack& b) {
-        return a * b;
-    }
-    template <class Pack>
-    static NONPROJ_INLINE auto fold(const Pack& a) {
-        return total(a);
-    }
-};
-
-template <class Real, int Bytes>
-struct RowMath<Best<Real>, Bytes> : VectorMath<Best<Real>, BestAlgebra, Bytes> {};
-template <int Bytes>
-struct RowMath<Linear, Bytes> : VectorMath<Linear, LinearAlgebra, Bytes> {};
 
 // The same by way of calls, which compile in a fraction of the time and find out what the machine has.
 template <Semiring S>
@@ -144,7 +109,7 @@ struct RowCalls {
   private:
     template <class Loop, class... Arguments>
     static auto run(const Loop& loop, Arguments... arguments) {
-        if constexpr (RowMath<S, 16>::has_vectors)
+        if constexpr (PackAlgebra<S>::exists)
             return vectorised(loop, arguments...);
         else
             return loop.template operator()<16>(arguments...);
