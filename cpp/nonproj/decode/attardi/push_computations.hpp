@@ -66,21 +66,21 @@ struct PushComputations {
         tables
     };
 
-    static constexpr std::array<Shape, tables> shapes = [] {
-        std::array<Shape, tables> shapes{};
-        const auto set = [&](int from, int to, Shape shape) {
-            for (int table = from; table < to; ++table) shapes[table] = shape;
+    static constexpr std::array<Packing, tables> packings = [] {
+        std::array<Packing, tables> packings{};
+        const auto set = [&](int from, int to, Packing packing) {
+            for (int table = from; table < to; ++table) packings[table] = packing;
         };
-        set(0, roots, Shape::word);
-        set(roots, covered_back, Shape::span);
-        set(covered_back, covered, Shape::triple);
-        set(covered, tables, Shape::stack);
+        set(0, roots, Packing::word);
+        set(roots, covered_back, Packing::span);
+        set(covered_back, covered, Packing::triple);
+        set(covered, tables, Packing::stack);
         for (const auto& [from, to] : {std::pair<int, int>{kept, buried},
                                        {first_kept, first_buried},
                                        {la2_kept, la2_buried},
                                        {ra2_kept, ra2_buried}})
-            set(from, to, Shape::triple);
-        return shapes;
+            set(from, to, Packing::triple);
+        return packings;
     }();
 
     void steps(StepList& list, int words, int i) const {
@@ -103,9 +103,9 @@ struct PushComputations {
     }
 
     template <class Visitor>
-    NONPROJ_INLINE void rule(Visitor& v, const Row& out, bool) const {
-        const int table = out.table;
-        const auto [w, x, y, z] = out.key;
+    NONPROJ_INLINE void rule(Visitor& v, Row out, bool) const {
+        const int table = out.table();
+        const auto [w, x, y, z] = out.keys();
         if (table >= buried && table < first_kept) {
             const int m = 1 + (table - buried) / 9;
             buried_rule(v, m, (table - buried) % 9, w, x, y, z);
@@ -134,11 +134,11 @@ struct PushComputations {
 
     template <class Visitor>
     static NONPROJ_INLINE Row of_stack(const Visitor& v, int table, int w, int x, int y, int z) {
-        return v.template row_shaped<Shape::stack>(table, w, x, y, z);
+        return v.template row_packed<Packing::stack>(table, w, x, y, z);
     }
     template <class Visitor>
     static NONPROJ_INLINE Row of_triple(const Visitor& v, int table, int x, int y, int z) {
-        return v.template row_shaped<Shape::triple>(table, x, y, z);
+        return v.template row_packed<Packing::triple>(table, x, y, z);
     }
 
     // What is summed up once the items of i..e are known.

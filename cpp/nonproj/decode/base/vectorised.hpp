@@ -3,7 +3,9 @@
 //
 //   vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { total = sum<Bytes>(...); });
 //
-// Whatever the loop calls must be NONPROJ_INLINE: what is not inlined stays compiled for the baseline.
+// Whatever the loop calls must be NONPROJ_INLINE: what is not inlined stays compiled for the baseline. A function that is
+// NONPROJ_WIDE is compiled for AVX2, and called only if has_wide_vectors.
+//
 // Lanes<Real, Bytes> is one vector of that width. Maxima of sums are the same on every machine to the bit;
 // products and sums over lanes only up to rounding.
 #pragma once
@@ -11,6 +13,11 @@
 
 #define NONPROJ_INLINE inline __attribute__((always_inline))
 #define NONPROJ_INLINE_LAMBDA __attribute__((always_inline))
+#if defined(__x86_64__)
+#define NONPROJ_WIDE __attribute__((target("avx2,fma,bmi")))
+#else
+#define NONPROJ_WIDE
+#endif
 
 namespace nonproj {
 
@@ -47,19 +54,25 @@ struct Lanes {
     }
 };
 
+// Whether vectors of 32 bytes may be used. Other machines than x86 need no leave: their compilers make two of each.
+inline const bool has_wide_vectors = [] {
 #if defined(__x86_64__)
-template <class Loop>
-__attribute__((target("avx2,fma"))) void with_avx2(const Loop& loop) {
-    loop.template operator()<32>();
-}
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi");
+#else
+    return true;
 #endif
+}();
 
-template <class Loop>
-void vectorised(const Loop& loop) {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return with_avx2(loop);
-#endif
-    loop.template operator()<16>();
+template <class Loop, class... Arguments>
+NONPROJ_WIDE auto with_wide_vectors(const Loop& loop, Arguments... arguments) {
+    return loop.template operator()<32>(arguments...);
+}
+// Arguments, which are copied, are for loops too short to look up what they capture.
+template <class Loop, class... Arguments>
+auto vectorised(const Loop& loop, Arguments... arguments) {
+    if (has_wide_vectors) return with_wide_vectors(loop, arguments...);
+    return loop.template operator()<16>(arguments...);
 }
 
 }  // namespace nonproj

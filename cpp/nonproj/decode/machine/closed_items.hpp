@@ -40,9 +40,9 @@ struct ClosedItems {
 
     // False when the row is of a table that only the class knows.
     template <class Visitor>
-    NONPROJ_INLINE bool closed_rule(Visitor& v, const Row& out) const {
-        const int i = out.key[0], j = out.key[1];
-        switch (out.table) {
+    NONPROJ_INLINE bool closed_rule(Visitor& v, Row out) const {
+        const auto [i, j, unused_c, unused_d] = out.keys();
+        switch (out.table()) {
             case goal_table:
                 if (single_root)
                     v.inner(0, v.row(arcs_from, 0), v.row(F_, 1, v.words), 1, v.end);

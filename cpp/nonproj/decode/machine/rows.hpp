@@ -2,7 +2,7 @@
 // function works on the lanes lo <= l < hi and leaves the others as they are, but it may read and rewrite up to
 // `row_padding` values behind the last lane.
 #pragma once
-#include "nonproj/decode/algebra/scaled_sums.hpp"
+#include "nonproj/decode/algebra/pack_algebra.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/base/vectorised.hpp"
 
@@ -13,7 +13,6 @@ inline constexpr int row_padding = 8;
 // One value at a time, for semirings without vectors.
 template <Semiring S, int Bytes>
 struct RowMath {
-    static constexpr bool has_vectors = false;
     using Value = typename S::Value;
 
     // to[l] (+)= factor (x) a[l]
@@ -35,11 +34,11 @@ struct RowMath {
     }
 };
 
-// Vectors: Algebra has plus and times for packs of lanes.
-template <class S, class Algebra, int Bytes>
-struct VectorMath {
-    static constexpr bool has_vectors = true;
+template <Semiring S, int Bytes>
+    requires PackAlgebra<S>::exists
+struct RowMath<S, Bytes> {
     using Value = typename S::Value;
+    using Algebra = PackAlgebra<S>;
     using Pack = Lanes<Value, Bytes>;
 
     // Calls change(l) for packs of lanes from l on; the last one is written only as far as `hi`.
@@ -75,76 +74,46 @@ struct VectorMath {
         int l = lo;
         for (; l + Pack::count <= hi; l += Pack::count)
             sum = Algebra::plus(sum, Algebra::times(Pack::load(a + l), Pack::load(b + l)));
-        Value total = Algebra::fold(sum);
+        Value total = Algebra::sum(sum);
         for (; l < hi; ++l) total = S::plus(total, S::times(a[l], b[l]));
         return total;
     }
 };
 
-struct BestAlgebra {
-    template <class Pack>
-    static NONPROJ_INLINE Pack plus(const Pack& a, const Pack& b) {
-        return higher(a, b);
-    }
-    template <class Pack>
-    static NONPROJ_INLINE Pack times(const Pack& a, const Pack& b) {
-        return a + b;
-    }
-    template <class Pack>
-    static NONPROJ_INLINE auto fold(const Pack& a) {
-        return highest(a);
-    }
-};
-struct LinearAlgebra {
-    template <class Pack>
-    static NONPROJ_INLINE Pack plus(const Pack& a, const Pack& b) {
-        return a + b;
-    }
-    template <class Pack>
-    static NONPROJ_INLINE Pack times(const Pack& a, const Pack& b) {
-        return {a.lane * b.lane};
-    }
-    template <class Pack>
-    static NONPROJ_INLINE auto fold(const Pack& a) {
-        return total(a);
-    }
-};
-
-template <class Real, int Bytes>
-struct RowMath<Best<Real>, Bytes> : VectorMath<Best<Real>, BestAlgebra, Bytes> {};
-template <int Bytes>
-struct RowMath<Linear, Bytes> : VectorMath<Linear, LinearAlgebra, Bytes> {};
-
-// The same by way of calls, which compile in a fraction of the time: for all but the most asked for.
-#if defined(__x86_64__)
-#define NONPROJ_WIDE_CALL __attribute__((target("avx2,fma"), noinline))
-#else
-#define NONPROJ_WIDE_CALL __attribute__((noinline))
-#endif
-#define NONPROJ_ROW_CALLS(CALL)                                                                   \
-    using Value = typename S::Value;                                                              \
-    CALL static void add_scaled(Value* to, const Value& factor, const Value* a, int lo, int hi) { \
-        RowMath<S, Bytes>::add_scaled(to, factor, a, lo, hi);                                     \
-    }                                                                                             \
-    CALL static void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {     \
-        RowMath<S, Bytes>::add_product(to, a, b, lo, hi);                                         \
-    }                                                                                             \
-    CALL static void multiply(Value* to, const Value* a, int lo, int hi) {                        \
-        RowMath<S, Bytes>::multiply(to, a, lo, hi);                                               \
-    }                                                                                             \
-    CALL static Value inner_product(const Value* a, const Value* b, int lo, int hi) {             \
-        return RowMath<S, Bytes>::inner_product(a, b, lo, hi);                                    \
-    }
-
-template <Semiring S, int Bytes>
-struct RowCalls {
-    NONPROJ_ROW_CALLS(__attribute__((noinline)))
-};
+// The same by way of calls, which compile in a fraction of the time and find out what the machine has.
 template <Semiring S>
-struct RowCalls<S, 32> {
-    static constexpr int Bytes = 32;
-    NONPROJ_ROW_CALLS(NONPROJ_WIDE_CALL)
+struct RowCalls {
+    using Value = typename S::Value;
+
+    static void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
+        const auto loop = []<int Bytes>(Value* to, Value factor, const Value* a, int lo, int hi)
+                              NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::add_scaled(to, factor, a, lo, hi); };
+        run(loop, to, factor, a, lo, hi);
+    }
+    static void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {
+        const auto loop = []<int Bytes>(Value* to, const Value* a, const Value* b, int lo, int hi)
+                              NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::add_product(to, a, b, lo, hi); };
+        run(loop, to, a, b, lo, hi);
+    }
+    static void multiply(Value* to, const Value* a, int lo, int hi) {
+        const auto loop = []<int Bytes>(Value* to, const Value* a, int lo, int hi)
+                              NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::multiply(to, a, lo, hi); };
+        run(loop, to, a, lo, hi);
+    }
+    static Value inner_product(const Value* a, const Value* b, int lo, int hi) {
+        const auto loop = []<int Bytes>(const Value* a, const Value* b, int lo, int hi)
+                              NONPROJ_INLINE_LAMBDA { return RowMath<S, Bytes>::inner_product(a, b, lo, hi); };
+        return run(loop, a, b, lo, hi);
+    }
+
+  private:
+    template <class Loop, class... Arguments>
+    static auto run(const Loop& loop, Arguments... arguments) {
+        if constexpr (PackAlgebra<S>::exists)
+            return vectorised(loop, arguments...);
+        else
+            return loop.template operator()<16>(arguments...);
+    }
 };
-#undef NONPROJ_ROW_CALLS
 
 }  // namespace nonproj::nested

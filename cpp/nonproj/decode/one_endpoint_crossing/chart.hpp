@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "nonproj/decode/algebra/pack_algebra.hpp"
 #include "nonproj/decode/base/workspace.hpp"
 #include "nonproj/decode/one_endpoint_crossing/grammar.hpp"
-#include "nonproj/decode/one_endpoint_crossing/lanes.hpp"
 
 namespace nonproj::one_endpoint_crossing {
 
@@ -112,7 +112,61 @@ class Geometry {
     }
 };
 
-template <const Grammar& G, Semiring S, int lanes_together = Lanes<S>::count>
+// For each order of each table, the place of the first value, or of the first bit set.
+using Starts = std::array<std::array<std::size_t, Grammar::tables>, 2>;
+inline constexpr int arc_rows = 2 * arc_item + 1;  // arcs have no right side: that table holds their rows
+
+// Where the tables of a chart begin. Returns how many values there are.
+[[gnu::noinline]] inline std::size_t lay_out_values(const Grammar& G, int words, int lanes, Starts& starts) {
+    const BlockCounts counts(words, lanes);
+    std::size_t used = 0;
+    const auto take = [&](Order order, int table, std::size_t size) {
+        starts[int(order)][table] = used;
+        used += (size + 15) / 16 * 16;
+    };
+    const std::size_t points = words + 1, packs = words / lanes + 1;
+    for (int t = 0; t < G.tables; ++t) {
+        const Table& table = G.table[t];
+        const std::size_t block = std::size_t(table.states) * lanes;
+        if (t == arc_rows) {
+            take(Order::by_i, t, points * packs * 2 * lanes);
+        } else if (table.place == Place::span) {
+            for (const Order order : {Order::by_i, Order::by_j}) take(order, t, points * points * table.states);
+        } else {
+            if (table.by_i) take(Order::by_i, t, counts.blocks(table.place, table.top) * block);
+            if (table.by_j) take(Order::by_j, t, counts.blocks(table.place, table.top) * block);
+            if (table.by_cell) take(Order::by_i, t, packs * block);
+        }
+    }
+    return used;
+}
+// The same for the sets that say what is not zero, each of a bit for every point.
+[[gnu::noinline]] inline std::size_t lay_out_sets(const Grammar& G, int words, int lanes, Starts& starts) {
+    std::size_t used = 0;
+    const auto take = [&](Order order, int table, std::size_t sets) {
+        starts[int(order)][table] = used;
+        used += sets;
+    };
+    const std::size_t points = words + 1, packs = words / lanes + 1;
+    for (int t = 0; t < G.tables; ++t) {
+        const Table& table = G.table[t];
+        const std::size_t ends = table.top ? 1 : points;
+        const std::size_t of_end = table.place == Place::span ? 1 : packs;
+        if (t == arc_rows)
+            take(Order::by_i, t, packs);
+        else if (table.by_cell)
+            take(Order::by_i, t, 1);
+        if (table.by_i) take(Order::by_i, t, ends * of_end);
+        if (table.by_j) take(Order::by_j, t, points * of_end);
+    }
+    return used;
+}
+
+// Values that stand side by side in memory and are added and multiplied together.
+template <Semiring S>
+inline constexpr int lanes_of = PackAlgebra<S>::exists ? 32 / sizeof(typename S::Value) : 1;
+
+template <const Grammar& G, Semiring S, int lanes_together = lanes_of<S>>
 class Chart {
   public:
     using Semiring = S;
@@ -123,19 +177,24 @@ class Chart {
     // weight(h, d) is the value of the arc h -> d.
     template <class Weight>
     Chart(int words, bool single_root, const Weight& weight) : Chart(words, single_root) {
-        bits_.resize(lay_out_live(nullptr));
-        lay_out_live(bits_.data());
-        zeros_.fill(S::zero());
-        set_arcs(weight);
+        const std::size_t width = std::size_t(words) + 1;
+        std::vector<Value> weights(width * width, S::zero());
+        for (int head = 0; head <= words; ++head)
+            for (int dependent = 1; dependent <= words; ++dependent)
+                if (head != dependent) weights[head * width + dependent] = weight(head, dependent);
+        set_arcs(weights.data());
     }
     // A chart for the derivatives of the goal by each value, of which that by the goal itself is known.
     struct Derivatives {};
     Chart(Derivatives, const Chart& of) : Chart(of.words_, of.single_root_) {
-        std::fill_n(static_cast<Value*>(memory_.data()), lay_out(words_, nullptr, nullptr), S::zero());
+        std::fill_n(static_cast<Value*>(memory_.data()), bytes(words_) / sizeof(Value), S::zero());
         span(goal_table(), 0, words_)[goal_slot] = S::one();
     }
 
-    static std::size_t bytes(int words) { return lay_out(words, nullptr, nullptr) * sizeof(Value); }
+    static std::size_t bytes(int words) {
+        Starts starts;
+        return lay_out_values(G, words, lanes, starts) * sizeof(Value);
+    }
     int words() const { return words_; }
     std::size_t bit_words() const { return bit_words_; }
     bool has_top(int i) const { return single_root_ && i == 0; }
@@ -151,7 +210,7 @@ class Chart {
         return data_[1][table] + at_.index(j, i) * G.table[table].states;
     }
     // The arcs between a point and those of a pack: first out of the point, then into it.
-    NONPROJ_ALWAYS_INLINE Value* arcs(int point, int pack) const {
+    NONPROJ_INLINE Value* arcs(int point, int pack) const {
         return data_[0][arc_rows] + (std::size_t(point) * at_.packs() + pack) * 2 * lanes;
     }
     // The value of an arc, and, in a chart of derivatives, the sum of those by every place the arc is read from.
@@ -165,7 +224,7 @@ class Chart {
         return S::plus(between, S::plus(row(head, dependent)[0], row(dependent, head)[lanes]));
     }
     // The block of a cell; a table that is not stored has only those of the cell being computed.
-    NONPROJ_ALWAYS_INLINE Value* block(int table, Order order, int i, int j, int pack) const {
+    NONPROJ_INLINE Value* block(int table, Order order, int i, int j, int pack) const {
         const Table& of = G.table[table];
         const int size = of.states * lanes;
         if (!of.stored()) return data_[0][table] + pack * size;
@@ -195,77 +254,38 @@ class Chart {
     std::uint64_t* live_arcs(int pack) const { return live_[0][arc_rows] + std::size_t(pack) * bit_words_; }
 
   private:
-    static constexpr int arc_rows = 2 * arc_item + 1;  // arcs have no right side: that table holds their rows
-    using Tables = std::array<std::array<Value*, G.tables>, 2>;
-
     int words_;
     std::size_t bit_words_;  // of 64 bits, for a set of points
     bool single_root_;
     Geometry at_;
     Workspace memory_;
     std::vector<std::uint64_t> bits_;
-    Tables data_{};
+    std::array<std::array<Value*, G.tables>, 2> data_{};
     std::array<std::array<std::uint64_t*, G.tables>, 2> live_{};
     std::array<Value, max_states * lanes> zeros_;
 
-    Chart(int words, bool single_root)
+    [[gnu::noinline]] Chart(int words, bool single_root)
         : words_(words),
           bit_words_(words / 64 + 1),
           single_root_(single_root),
           at_(words, lanes),
           memory_(bytes(words)) {
-        lay_out(words, static_cast<Value*>(memory_.data()), &data_);
+        Starts starts{};
+        lay_out_values(G, words, lanes, starts);
+        for (int t = 0; t < 2 * G.tables; ++t)
+            data_[t / G.tables][t % G.tables] =
+                static_cast<Value*>(memory_.data()) + starts[t / G.tables][t % G.tables];
     }
 
-    static std::size_t lay_out(int words, Value* start, Tables* data) {
-        const BlockCounts counts(words, lanes);
-        std::size_t used = 0;
-        const auto take = [&](Order order, int table, std::size_t size) {
-            if (data) (*data)[int(order)][table] = start + used;
-            used += (size + 15) / 16 * 16;
-        };
-        const std::size_t points = words + 1, packs = words / lanes + 1;
-        for (int t = 0; t < G.tables; ++t) {
-            const Table& table = G.table[t];
-            const std::size_t block = std::size_t(table.states) * lanes;
-            if (t == arc_rows) {
-                take(Order::by_i, t, points * packs * 2 * lanes);
-            } else if (table.place == Place::span) {
-                for (const Order order : {Order::by_i, Order::by_j}) take(order, t, points * points * table.states);
-            } else {
-                if (table.by_i) take(Order::by_i, t, counts.blocks(table.place, table.top) * block);
-                if (table.by_j) take(Order::by_j, t, counts.blocks(table.place, table.top) * block);
-                if (table.by_cell) take(Order::by_i, t, packs * block);
-            }
-        }
-        return used;
-    }
-    std::size_t lay_out_live(std::uint64_t* start) {
-        std::size_t used = 0;
-        const auto take = [&](Order order, int table, std::size_t sets) {
-            live_[int(order)][table] = start + used;
-            used += sets * bit_words_;
-        };
-        const std::size_t points = words_ + 1;
-        for (int t = 0; t < G.tables; ++t) {
-            const Table& table = G.table[t];
-            const std::size_t ends = table.top ? 1 : points;
-            const std::size_t packs = table.place == Place::span ? 1 : at_.packs();
-            if (t == arc_rows)
-                take(Order::by_i, t, at_.packs());
-            else if (table.by_cell)
-                take(Order::by_i, t, 1);
-            if (table.by_i) take(Order::by_i, t, ends * packs);
-            if (table.by_j) take(Order::by_j, t, points * packs);
-        }
-        return used;
-    }
-
-    template <class Weight>
-    void set_arcs(const Weight& weight) {
+    [[gnu::noinline]] void set_arcs(const Value* weights) {
+        Starts starts{};
+        bits_.resize(lay_out_sets(G, words_, lanes, starts) * bit_words_);
+        for (int t = 0; t < 2 * G.tables; ++t)
+            live_[t / G.tables][t % G.tables] = bits_.data() + starts[t / G.tables][t % G.tables] * bit_words_;
+        zeros_.fill(S::zero());
         const auto arc = [&](int head, int dependent) {
-            if (head == dependent || dependent == 0 || dependent > words_ || head > words_) return S::zero();
-            return head == 0 && single_root_ ? S::zero() : weight(head, dependent);
+            if (dependent > words_ || head > words_ || has_top(head)) return S::zero();
+            return weights[at_.index(head, dependent)];
         };
         constexpr int arcs_between = 2 * arc_item, unit = 2 * unit_item, top = 2 * top_item;
         for (int a = 0; a <= words_; ++a) {
@@ -283,7 +303,7 @@ class Chart {
                 if (!is_zero<S>(out) || !is_zero<S>(in)) live_arcs(x / lanes)[a / 64] |= std::uint64_t(1) << a % 64;
             }
         }
-        for (int b = 1; b <= words_; ++b) *span(top, 0, b) = weight(0, b);
+        for (int b = 1; b <= words_; ++b) *span(top, 0, b) = weights[b];
     }
 };
 

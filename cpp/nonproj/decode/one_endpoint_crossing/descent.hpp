@@ -97,9 +97,11 @@ class Descent {
             const bool stop = any_split(rule, item, [&](const Points& p) {
                 States left, right;
                 read(rule.left.table, points_of(rule.left, p), left);
-                if (!rule.right.exists()) return visit(rule, p, [&](const Join& join) { return left[join.left]; });
-                read(rule.right.table, points_of(rule.right, p), right);
-                return visit(rule, p, [&](const Join& join) { return S::times(left[join.left], right[join.right]); });
+                const bool is_pair = rule.right.exists();
+                if (is_pair) read(rule.right.table, points_of(rule.right, p), right);
+                return visit(rule, p, [&](const Join& join) {
+                    return is_pair ? S::times(left[join.left], right[join.right]) : left[join.left];
+                });
             });
             if (stop) return true;
         }
@@ -118,7 +120,7 @@ class Descent {
             sum(table, p, states);
         }
     }
-    void sum(int table, const Points& item, States& states) const {
+    [[gnu::noinline]] void sum(int table, const Points& item, States& states) const {
         states.from = states.summed.data();
         states.summed.fill(S::zero());
         any_product(table, item, [&](const Rule& rule, const Points&, const auto& product) {

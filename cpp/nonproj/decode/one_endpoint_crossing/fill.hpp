@@ -35,7 +35,7 @@ void for_each_cell_backwards(int words, const Visit& visit) {
 }
 
 template <class Chart>
-void fill(const Chart& chart) {
+[[gnu::noinline]] void fill(const Chart& chart) {
     Rules<Chart> rules(chart);
     for_each_cell(chart.words(), [&](int i, int j) {
         rules.template compute<Place::inner, false>(i, j);
@@ -51,7 +51,7 @@ void fill(const Chart& chart) {
 
 // The derivatives of the goal by every value of a filled chart, into a chart made for them.
 template <class Chart>
-void derive(const Chart& chart, const Chart& derivatives) {
+[[gnu::noinline]] void derive(const Chart& chart, const Chart& derivatives) {
     Rules<Chart> rules(chart);
     for_each_cell_backwards(chart.words(), [&](int i, int j) {
         rules.template compute<Place::inner, false>(i, j);  // once more: some tables hold the last cell only
@@ -71,8 +71,8 @@ void derive(const Chart& chart, const Chart& derivatives) {
 // Calls use(chart) with a filled chart, in which the arc h -> d is worth weight(h, d).
 template <const Grammar& G, Semiring S, class Weight, class Use>
 void with_filled_chart(int words, bool single_root, const Weight& weight, const Use& use) {
-    if constexpr (Lanes<S>::count > 1) {
-        if (has_vector_instructions()) {
+    if constexpr (lanes_of<S> > 1) {
+        if (has_wide_vectors) {
             const Chart<G, S> chart(words, single_root, weight);
             fill(chart);
             return use(chart);

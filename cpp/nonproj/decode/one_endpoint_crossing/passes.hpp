@@ -6,16 +6,66 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "nonproj/decode/one_endpoint_crossing/chart.hpp"
 
+// Packs are passed by value, but only between functions that are inlined into one another.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
 namespace nonproj::one_endpoint_crossing {
+
+// A pack of 32 bytes and what is done with it. Everything here is NONPROJ_WIDE down to the single operation, unlike Lanes,
+// which the baseline shares: rules with thousands of operations compile in half the time.
+template <Semiring S>
+struct WidePack {
+    using Value = typename S::Value;
+    static constexpr int count = lanes_of<S>;
+    typedef Value Pack __attribute__((vector_size(32), may_alias));
+
+    NONPROJ_WIDE NONPROJ_INLINE static Pack load(const Value* from) { return *reinterpret_cast<const Pack*>(from); }
+    NONPROJ_WIDE NONPROJ_INLINE static void store(Value* to, Pack a) { *reinterpret_cast<Pack*>(to) = a; }
+    NONPROJ_WIDE NONPROJ_INLINE static Pack all(Value a) { return a - Pack{}; }
+    NONPROJ_WIDE NONPROJ_INLINE static Pack first(Value a) {
+        Pack pack = all(S::zero());
+        pack[0] = a;
+        return pack;
+    }
+    NONPROJ_WIDE NONPROJ_INLINE static Pack plus(Pack a, Pack b) {
+        if constexpr (std::is_same_v<S, Linear>)
+            return a + b;
+        else
+            return a > b ? a : b;
+    }
+    NONPROJ_WIDE NONPROJ_INLINE static Pack times(Pack a, Pack b) {
+        if constexpr (std::is_same_v<S, Linear>)
+            return a * b;
+        else
+            return a + b;
+    }
+    NONPROJ_WIDE NONPROJ_INLINE static Value total(Pack a) {
+        Value sum = a[0];
+        for (int lane = 1; lane < count; ++lane) sum = S::plus(sum, a[lane]);
+        return sum;
+    }
+    // The lanes that are not zero, as bits.
+    NONPROJ_WIDE NONPROJ_INLINE static unsigned live(Pack a) {
+#if defined(__x86_64__)
+        return __builtin_ia32_movmskpd256(Pack(a != all(S::zero())));
+#else
+        unsigned bits = 0;
+        for (int lane = 0; lane < count; ++lane) bits |= unsigned(a[lane] != S::zero()) << lane;
+        return bits;
+#endif
+    }
+    static_assert(sizeof(Value) == 8);
+};
 
 template <class Chart, Place place, bool top>
 class Pass {
   public:
-    NONPROJ_PACKED_ENTRY static void compute(const Chart& chart, int i, int j) {
+    NONPROJ_WIDE static void compute(const Chart& chart, int i, int j) {
         const Pass pass{chart, i, j};
         if constexpr (place == Place::inner) pass.clear_live(every_table());
         if constexpr (place == Place::span)
@@ -29,7 +79,7 @@ class Pass {
     }
     // Adds what the values of this cell contribute to the goal, per unit, to the derivatives by the values that they
     // were computed from. The derivatives lie in a chart of the same shape.
-    NONPROJ_PACKED_ENTRY static void derive(const Chart& chart, const Chart& derivatives, int i, int j) {
+    NONPROJ_WIDE static void derive(const Chart& chart, const Chart& derivatives, int i, int j) {
         const Pass pass{chart, i, j};
         if constexpr (place == Place::span)
             pass.derive_spans(derivatives, every_rule());
@@ -46,7 +96,7 @@ class Pass {
     static constexpr const Grammar& G = Chart::grammar;
     static constexpr int lanes = Chart::lanes;
     using S = typename Chart::Semiring;
-    using P = Lanes<S>;
+    using P = WidePack<S>;
     using Value = typename P::Value;
     using Pack = typename P::Pack;
     using every_rule = std::make_index_sequence<G.rules>;
@@ -55,7 +105,7 @@ class Pass {
     const Chart& chart;
     const int i, j;
 
-    NONPROJ_PACKED Pass(const Chart& of, int from, int to) : chart(of), i(from), j(to) {}
+    NONPROJ_WIDE NONPROJ_INLINE Pass(const Chart& of, int from, int to) : chart(of), i(from), j(to) {}
 
     static constexpr bool computes(const Table& table) { return table.place == place && table.top == top; }
     static constexpr bool computes(const Rule& rule) { return G.place(rule.out) == place && rule.top == top; }
@@ -82,7 +132,7 @@ class Pass {
     static constexpr Order order(const Operand& part) { return part.at[0] == i_ ? Order::by_i : Order::by_j; }
 
     template <Operand part>
-    NONPROJ_PACKED static Value* pack(const Chart& chart, const Points& p) {
+    NONPROJ_WIDE NONPROJ_INLINE static Value* pack(const Chart& chart, const Points& p) {
         const unsigned pack = unsigned(p.x) / lanes;
         if constexpr (part.points == 2)
             return chart.arcs(p[part.at[0]], pack);
@@ -91,7 +141,7 @@ class Pass {
     }
     // One value: its first state, and how far it is to the next.
     template <Operand part>
-    NONPROJ_PACKED static Value* one(const Chart& chart, const Points& p) {
+    NONPROJ_WIDE NONPROJ_INLINE static Value* one(const Chart& chart, const Points& p) {
         const int a = p[part.at[0]], b = p[part.at[1]];
         if constexpr (part.points == 3) {
             const unsigned third = p[part.at[2]];
@@ -110,29 +160,29 @@ class Pass {
     template <Operand part>
     struct View<part, Reading::pack> {
         const Value* from;
-        NONPROJ_PACKED Pack operator[](int slot) const { return P::load(from + slot * lanes); }
+        NONPROJ_WIDE NONPROJ_INLINE Pack operator[](int slot) const { return P::load(from + slot * lanes); }
     };
     template <Operand part>
     struct View<part, Reading::one> {
         const Value* from;
-        NONPROJ_PACKED Pack operator[](int slot) const { return P::all(from[slot * step(part)]); }
+        NONPROJ_WIDE NONPROJ_INLINE Pack operator[](int slot) const { return P::all(from[slot * step(part)]); }
     };
     template <Operand part>
     struct View<part, Reading::computed> {
         const Pack* from;
-        NONPROJ_PACKED Pack operator[](int slot) const { return from[slot]; }
+        NONPROJ_WIDE NONPROJ_INLINE Pack operator[](int slot) const { return from[slot]; }
     };
     template <Operand part>
     struct View<part, Reading::each> {
         std::array<const Value*, lanes> from;
-        NONPROJ_PACKED Pack operator[](int slot) const {
+        NONPROJ_WIDE NONPROJ_INLINE Pack operator[](int slot) const {
             alignas(32) Value values[lanes];
             for (int lane = 0; lane < lanes; ++lane) values[lane] = from[lane][slot * step(part)];
             return P::load(values);
         }
     };
     template <Operand part>
-    NONPROJ_PACKED auto view(const Points& p, [[maybe_unused]] const Pack* computed) const {
+    NONPROJ_WIDE NONPROJ_INLINE auto view(const Points& p, [[maybe_unused]] const Pack* computed) const {
         constexpr Reading how = reading(part);
         if constexpr (how == Reading::none)
             return View<part, how>{};
@@ -155,7 +205,7 @@ class Pass {
     // Which x of a pack are inside the cell and have values in an operand whose cell ends in x. Blocks that have none
     // are not even stored.
     template <Operand part>
-    NONPROJ_PACKED unsigned live_each(int x) const {
+    NONPROJ_WIDE NONPROJ_INLINE unsigned live_each(int x) const {
         const int first = std::max(i + 1 - x, 0), end = std::min(j - x, lanes);
         const unsigned inside = (1u << end) - (1u << first);
         if constexpr (part.points == 2) return inside;
@@ -168,7 +218,7 @@ class Pass {
     // Running. Calls visit(points) for all the points that a rule runs over and at which both its operands have values.
 
     template <int R, class Visit>
-    NONPROJ_PACKED void for_each_split(int pack, const Visit& visit) const {
+    NONPROJ_WIDE NONPROJ_INLINE void for_each_split(int pack, const Visit& visit) const {
         if constexpr (!runs<R>()) {
             visit(Points{i, j, pack * lanes, 0});
         } else if constexpr (place == Place::span && G.rule[R].has(x_)) {
@@ -184,7 +234,7 @@ class Pass {
         return G.rule[R].has(k_);
     }
     template <int R, class Visit>
-    NONPROJ_PACKED void for_each_k(int pack, int from, const Visit& visit) const {
+    NONPROJ_WIDE NONPROJ_INLINE void for_each_k(int pack, int from, const Visit& visit) const {
         for (int word = from / 64; 64 * word < j; ++word) {
             std::uint64_t bits = live<G.rule[R].left>(pack)[word];
             if constexpr (G.rule[R].right.exists()) bits &= live<G.rule[R].right>(pack)[word];
@@ -194,7 +244,7 @@ class Pass {
         }
     }
     template <Operand part>
-    NONPROJ_PACKED const std::uint64_t* live(int pack) const {
+    NONPROJ_WIDE NONPROJ_INLINE const std::uint64_t* live(int pack) const {
         const int end = order(part) == Order::by_i ? i : j;
         if constexpr (part.points == 2 && part.at[1] == x_)
             return chart.live_arcs(pack);
@@ -209,23 +259,24 @@ class Pass {
     // Values. The states of the result stay in registers while k runs.
 
     template <std::size_t... R>
-    NONPROJ_PACKED void compute_packs(int pack, Pack* computed, std::index_sequence<R...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void compute_packs(int pack, Pack* computed, std::index_sequence<R...>) const {
         (compute_rule<R>(pack, computed), ...);
     }
     template <int R>
-    NONPROJ_PACKED void compute_rule(int pack, Pack* computed) const {
+    NONPROJ_WIDE NONPROJ_INLINE void compute_rule(int pack, Pack* computed) const {
         if constexpr (computes(G.rule[R])) {
             Pack* out = computed + before(G.rule[R].out.table);
             if constexpr (runs<R>())
                 for (int n = 0; n < G.rule[R].joins; ++n)
                     if (G.rule[R].join[n].first) out[G.rule[R].join[n].out] = P::all(S::zero());
-            for_each_split<R>(pack, [&](const Points& p) NONPROJ_PACKED_LAMBDA {
+            for_each_split<R>(pack, [&](const Points& p) NONPROJ_WIDE NONPROJ_INLINE_LAMBDA {
                 combine<R>(p, computed, out, std::make_index_sequence<G.rule[R].joins>());
             });
         }
     }
     template <int R, std::size_t... n>
-    NONPROJ_PACKED void combine(const Points& p, const Pack* computed, Pack* out, std::index_sequence<n...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void combine(const Points& p, const Pack* computed, Pack* out,
+                                             std::index_sequence<n...>) const {
         constexpr const Rule& rule = G.rule[R];
         const auto left = view<rule.left>(p, computed);
         [[maybe_unused]] const auto right = view<rule.right>(p, computed);
@@ -235,7 +286,7 @@ class Pass {
             (add<R, n>(out, P::times(left[rule.join[n].left], right[rule.join[n].right])), ...);
     }
     template <int R, int n>
-    NONPROJ_PACKED static void add(Pack* out, Pack term) {
+    NONPROJ_WIDE NONPROJ_INLINE static void add(Pack* out, Pack term) {
         constexpr const Join& join = G.rule[R].join[n];
         if constexpr (join.first && !runs<R>())
             out[join.out] = term;
@@ -244,11 +295,11 @@ class Pass {
     }
 
     template <std::size_t... t>
-    NONPROJ_PACKED void store(int pack, const Pack* computed, std::index_sequence<t...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void store(int pack, const Pack* computed, std::index_sequence<t...>) const {
         (store_table<t>(pack, computed + before(t)), ...);
     }
     template <int t>
-    NONPROJ_PACKED void store_table(int pack, const Pack* computed) const {
+    NONPROJ_WIDE NONPROJ_INLINE void store_table(int pack, const Pack* computed) const {
         constexpr const Table& table = G.table[t];
         if constexpr (computes(table) && (table.stored() || table.by_cell)) {
             Pack sum = computed[0];  // of values that are never negative: it vanishes only if they all do
@@ -269,35 +320,35 @@ class Pass {
             }
         }
     }
-    NONPROJ_PACKED static void copy(const Pack* computed, int states, Value* to) {
+    NONPROJ_WIDE NONPROJ_INLINE static void copy(const Pack* computed, int states, Value* to) {
         for (int s = 0; s < states; ++s) P::store(to + s * lanes, computed[s]);
     }
-    NONPROJ_PACKED static void set(std::uint64_t* bits, unsigned at, std::uint64_t value) {
+    NONPROJ_WIDE NONPROJ_INLINE static void set(std::uint64_t* bits, unsigned at, std::uint64_t value) {
         bits[at / 64] |= value << at % 64;
     }
     template <std::size_t... t>
-    NONPROJ_PACKED void clear_live(std::index_sequence<t...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void clear_live(std::index_sequence<t...>) const {
         (clear_table<t>(), ...);
     }
     template <int t>
-    NONPROJ_PACKED void clear_table() const {
+    NONPROJ_WIDE NONPROJ_INLINE void clear_table() const {
         if constexpr (computes(G.table[t]) && G.table[t].by_cell)
             for (std::size_t word = 0; word < chart.bit_words(); ++word) chart.live_in_cell(t)[word] = 0;
     }
 
     // A span is the first lane of a pack, or the total of all lanes where x runs.
     template <std::size_t... R>
-    NONPROJ_PACKED void compute_spans(std::index_sequence<R...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void compute_spans(std::index_sequence<R...>) const {
         (compute_span<R>(), ...);
     }
     template <int R>
-    NONPROJ_PACKED void compute_span() const {
+    NONPROJ_WIDE NONPROJ_INLINE void compute_span() const {
         constexpr const Rule& rule = G.rule[R];
         if constexpr (computes(rule)) {
             constexpr int t = rule.out.table, states = G.table[t].states;
             Pack out[states];
             for (Pack& state : out) state = P::all(S::zero());
-            for_each_split<R>(0, [&](const Points& p) NONPROJ_PACKED_LAMBDA {
+            for_each_split<R>(0, [&](const Points& p) NONPROJ_WIDE NONPROJ_INLINE_LAMBDA {
                 combine<R>(p, nullptr, out, std::make_index_sequence<G.rule[R].joins>());
             });
             Value* values = chart.span(t, i, j);
@@ -316,21 +367,22 @@ class Pass {
     // rules are undone in the reverse order.
 
     template <std::size_t... R>
-    NONPROJ_PACKED void derive_packs(const Chart& derivatives, int pack, const Pack* computed, Pack* derived,
-                                     std::index_sequence<R...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void derive_packs(const Chart& derivatives, int pack, const Pack* computed,
+                                                  Pack* derived, std::index_sequence<R...>) const {
         (derive_rule<G.rules - 1 - R>(derivatives, pack, computed, derived), ...);
     }
     template <int R>
-    NONPROJ_PACKED void derive_rule(const Chart& derivatives, int pack, const Pack* computed, Pack* derived) const {
+    NONPROJ_WIDE NONPROJ_INLINE void derive_rule(const Chart& derivatives, int pack, const Pack* computed,
+                                                 Pack* derived) const {
         if constexpr (computes(G.rule[R]))
-            for_each_split<R>(pack, [&](const Points& p) NONPROJ_PACKED_LAMBDA {
+            for_each_split<R>(pack, [&](const Points& p) NONPROJ_WIDE NONPROJ_INLINE_LAMBDA {
                 separate<R>(derivatives, p, computed, derived, derived + before(G.rule[R].out.table),
                             std::make_index_sequence<G.rule[R].joins>());
             });
     }
     template <int R, std::size_t... n>
-    NONPROJ_PACKED void separate(const Chart& derivatives, const Points& p, const Pack* computed, Pack* derived,
-                                 const Pack* out, std::index_sequence<n...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void separate(const Chart& derivatives, const Points& p, const Pack* computed,
+                                              Pack* derived, const Pack* out, std::index_sequence<n...>) const {
         constexpr const Rule& rule = G.rule[R];
         const auto left = view<rule.left>(p, computed);
         [[maybe_unused]] const auto right = view<rule.right>(p, computed);
@@ -350,12 +402,13 @@ class Pass {
         static constexpr int states = G.table[part.table].states;
         Pack sum[states];
 
-        NONPROJ_PACKED Gradient() {
+        NONPROJ_WIDE NONPROJ_INLINE Gradient() {
             for (Pack& state : sum) state = P::all(S::zero());
         }
-        NONPROJ_PACKED void add(int slot, Pack term) { sum[slot] = P::plus(sum[slot], term); }
+        NONPROJ_WIDE NONPROJ_INLINE void add(int slot, Pack term) { sum[slot] = P::plus(sum[slot], term); }
 
-        NONPROJ_PACKED void add_to(const Chart& derivatives, const Points& p, [[maybe_unused]] Pack* derived) const {
+        NONPROJ_WIDE NONPROJ_INLINE void add_to(const Chart& derivatives, const Points& p,
+                                                [[maybe_unused]] Pack* derived) const {
             constexpr Reading how = reading(part);
             if constexpr (how == Reading::computed) {
                 Pack* to = derived + before(part.table);
@@ -378,11 +431,12 @@ class Pass {
     };
 
     template <std::size_t... t>
-    NONPROJ_PACKED void load_derivatives(const Chart& from, int pack, Pack* derived, std::index_sequence<t...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void load_derivatives(const Chart& from, int pack, Pack* derived,
+                                                      std::index_sequence<t...>) const {
         (load_table<t>(from, pack, derived + before(t)), ...);
     }
     template <int t>
-    NONPROJ_PACKED void load_table(const Chart& from, int pack, Pack* derived) const {
+    NONPROJ_WIDE NONPROJ_INLINE void load_table(const Chart& from, int pack, Pack* derived) const {
         constexpr const Table& table = G.table[t];
         if constexpr (computes(table)) {
             for (int s = 0; s < table.states; ++s) {
@@ -401,11 +455,11 @@ class Pass {
     }
 
     template <std::size_t... R>
-    NONPROJ_PACKED void derive_spans(const Chart& derivatives, std::index_sequence<R...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void derive_spans(const Chart& derivatives, std::index_sequence<R...>) const {
         (derive_span<G.rules - 1 - R>(derivatives), ...);
     }
     template <int R>
-    NONPROJ_PACKED void derive_span(const Chart& derivatives) const {
+    NONPROJ_WIDE NONPROJ_INLINE void derive_span(const Chart& derivatives) const {
         constexpr const Rule& rule = G.rule[R];
         if constexpr (computes(rule)) {
             constexpr int t = rule.out.table, states = G.table[t].states;
@@ -414,7 +468,7 @@ class Pass {
                 const Value sum = S::plus(derivatives.span(t, i, j)[s], derivatives.span_by_end(t, i, j)[s]);
                 out[s] = rule.has(x_) ? P::all(sum) : P::first(sum);
             }
-            for_each_split<R>(0, [&](const Points& p) NONPROJ_PACKED_LAMBDA {
+            for_each_split<R>(0, [&](const Points& p) NONPROJ_WIDE NONPROJ_INLINE_LAMBDA {
                 separate<R>(derivatives, p, nullptr, nullptr, out, std::make_index_sequence<G.rule[R].joins>());
             });
         }

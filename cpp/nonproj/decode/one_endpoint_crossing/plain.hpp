@@ -13,13 +13,10 @@ namespace nonproj::one_endpoint_crossing {
 // returns true.
 template <class Visit>
 bool any_split(const Rule& rule, const Points& p, const Visit& visit) {
-    if (!rule.has(k_)) return visit(p);
-    const bool x_runs = rule.out.points == 2 && rule.has(x_);
-    for (int k = p.i + 1; k < p.j; ++k) {
-        if (!x_runs && visit(Points{p.i, p.j, p.x, k})) return true;
-        for (int x = p.i + 1; x_runs && x < k; ++x)
+    const bool k_runs = rule.has(k_), x_runs = k_runs && rule.out.points == 2 && rule.has(x_);
+    for (int k = k_runs ? p.i + 1 : p.k, end = k_runs ? p.j : p.k + 1; k < end; ++k)
+        for (int x = x_runs ? p.i + 1 : p.x, last = x_runs ? k - 1 : p.x; x <= last; ++x)
             if (visit(Points{p.i, p.j, x, k})) return true;
-    }
     return false;
 }
 template <class Visit>
@@ -41,8 +38,25 @@ class Plain {
   public:
     explicit Plain(const Chart& chart) : chart_(chart) {}
 
+    // By calls, which compile once for all places.
     template <Place place, bool top>
     void compute(int i, int j) {
+        compute(place, top, i, j);
+    }
+    // Adds to the derivatives by what the values of this cell were computed from.
+    template <Place place, bool top>
+    void derive(const Chart& derivatives, int i, int j) {
+        derive(derivatives, place, top, i, j);
+    }
+
+  private:
+    const Chart& chart_;
+    Place place_ = Place::span;  // the tables that are computed now
+    bool top_ = false;
+    using States = std::array<Value, max_states>;
+    std::array<States, G.tables> computed_{}, derived_{};  // for one x
+
+    [[gnu::noinline]] void compute(Place place, bool top, int i, int j) {
         place_ = place;
         top_ = top;
         for_each_x(i, j, [&](const Points& p) {
@@ -50,9 +64,7 @@ class Plain {
             store(p);
         });
     }
-    // Adds to the derivatives by what the values of this cell were computed from.
-    template <Place place, bool top>
-    void derive(const Chart& derivatives, int i, int j) {
+    [[gnu::noinline]] void derive(const Chart& derivatives, Place place, bool top, int i, int j) {
         place_ = place;
         top_ = top;
         for_each_x(i, j, [&](const Points& p) {
@@ -62,13 +74,6 @@ class Plain {
                 if (computes(G.rule[r])) derive(derivatives, G.rule[r], p);
         });
     }
-
-  private:
-    const Chart& chart_;
-    Place place_ = Place::span;  // the tables that are computed now
-    bool top_ = false;
-    using States = std::array<Value, max_states>;
-    std::array<States, G.tables> computed_{}, derived_{};  // for one x
 
     bool computes(const Table& table) const {
         return table.states && table.place == place_ && table.top == top_ && !table.given;
@@ -85,7 +90,7 @@ class Plain {
             for (int x = from; x < to; ++x) visit(Points{i, j, x, 0});
     }
 
-    void compute(const Points& cell) {
+    [[gnu::noinline]] void compute(const Points& cell) {
         for (int t = 0; t < G.tables; ++t)
             if (computes(G.table[t])) computed_[t].fill(S::zero());
         for (int r = 0; r < G.rules; ++r) {

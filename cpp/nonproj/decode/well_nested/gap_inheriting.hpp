@@ -31,9 +31,9 @@ namespace nonproj::nested {
 template <bool at_most_one>
 struct GapInheriting : ClosedItems {
     enum : std::int16_t { X = first_table_of_class, V, U, G, A, all_tables, tables = at_most_one ? all_tables : A };
-    static constexpr Shape shapes[all_tables] = {Shape::word, Shape::word, Shape::word, Shape::span,
-                                                 Shape::span, Shape::span, Shape::ring, Shape::gap,
-                                                 Shape::gap,  Shape::gap,  Shape::ring};
+    static constexpr Packing packings[all_tables] = {Packing::word, Packing::word, Packing::word, Packing::span,
+                                                     Packing::span, Packing::span, Packing::ring, Packing::gap,
+                                                     Packing::gap,  Packing::gap,  Packing::ring};
 
     static void steps(StepList& list, int words, int i) {
         close_empty(list, words, i);
@@ -47,11 +47,11 @@ struct GapInheriting : ClosedItems {
     }
 
     template <class Visitor>
-    NONPROJ_INLINE void rule(Visitor& v, const Row& out, bool own) const {
+    NONPROJ_INLINE void rule(Visitor& v, Row out, bool own) const {
         if (closed_rule(v, out)) return;
-        const auto [a, b, l, r] = out.key;
+        const auto [a, b, l, r] = out.keys();
         if (own) return v.add(0, v.end, v.row(X, a, b, l, r));
-        switch (out.table) {
+        switch (out.table()) {
             case X:
                 v.mask(a, l), v.mask(r + 1, b + 1);
                 for (int c = a; c <= b; c = c == l - 1 ? r + 1 : c + 1)

@@ -16,8 +16,8 @@ namespace nonproj::nested {
 
 struct GapMinding : ClosedItems {
     enum : std::int16_t { D = first_table_of_class, E, tables };
-    static constexpr Shape shapes[tables] = {Shape::word, Shape::word, Shape::word,   Shape::span,
-                                             Shape::span, Shape::span, Shape::triple, Shape::triple};
+    static constexpr Packing packings[tables] = {Packing::word, Packing::word, Packing::word,   Packing::span,
+                                                 Packing::span, Packing::span, Packing::triple, Packing::triple};
 
     static void steps(StepList& list, int words, int i) {
         close_empty(list, words, i);
@@ -30,10 +30,10 @@ struct GapMinding : ClosedItems {
     }
 
     template <class Visitor>
-    NONPROJ_INLINE void rule(Visitor& v, const Row& out, bool) const {
+    NONPROJ_INLINE void rule(Visitor& v, Row out, bool) const {
         if (closed_rule(v, out)) return;
-        const auto [x, y, z, unused] = out.key;
-        switch (out.table) {
+        const auto [x, y, z, unused] = out.keys();
+        switch (out.table()) {
             case D: {
                 const int c = x, l = y, b = z;
                 v.link(v.row(arcs_into, c));

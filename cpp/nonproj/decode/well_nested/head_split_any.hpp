@@ -26,260 +26,164 @@
 //   P1(i, h, q | b) = (+)_{i <= a < h}  F(i, a-1 | h) (x) P0(a, h, q | b)
 //   P (i, h, q | j) = (+)_{q <= b <= j}  P1(i, h, q | b) (x) F(b+1, j | h)
 //
-//   The tables with m, of the heads at j and at q, are mirror images of these.
+//   The tables of the heads at j and at q are mirror images of these.
 #pragma once
 #include "nonproj/decode/well_nested/head_split.hpp"
 
 namespace nonproj::nested {
 
-struct HeadSplitAny : HeadSplit {
+struct HeadSplitAny : BothSides<HeadSplitAny> {
     // clang-format off
     enum : std::int16_t {
-        Ki = first_own, Kx, Kp, N, Nx, Np, I0, I1, R, Rx, Rp, Y, Yx, Yp, P0, P1,
-        Rm, Rxm, Rpm, Ym, Yxm, Ypm, Q0, Q1, Km, Kxm, Kpm, Nm, Nxm, Npm, J0b, J1b, Jb, J0, J1, tables
+        Ki = first_own, Kx, Kp, N, Nx, Np, I0, I1, R, Rx, Rp, Y, Yx, Yp, P0, P1, first_mirror,
+        first_part = 2 * first_mirror - first_own, J0b = first_part, J1b, Jb, tables
     };
     // clang-format on
-    static constexpr Shapes<tables> shapes{};
-    // In a cell; the rest of J follows lane by lane.
-    static constexpr std::int16_t order[] = {Ki, Kx,  Kp,  N,  Nx,  Np,  I0, I1,  I,   R,   Rx,  Rp,
-                                             Y,  P0,  P1,  P,  Yx,  Yp,  Rm, Ym,  Yxm, Ypm, Q0,  Q1,
-                                             Q,  Rxm, Rpm, Km, Kxm, Kpm, Nm, Nxm, Npm, J0b, J1b, Jb};
+    static constexpr auto packings = with_corners<tables>();
+    static constexpr int inherited[] = {I0, I1, I};
+    // In a cell.
+    static constexpr int order[] = {
+        Ki,         Kx,         Kp,         N,          Nx,         Np,         I0,  I1,         I,
+        R,          Rx,         Rp,         Y,          P0,         P1,         P,   Yx,         Yp,
+        mirror(R),  mirror(Y),  mirror(Yx), mirror(Yp), mirror(P0), mirror(P1), Q,   mirror(Rx), mirror(Rp),
+        mirror(Ki), mirror(Kx), mirror(Kp), mirror(N),  mirror(Nx), mirror(Np), J0b, J1b,        Jb};
 
     static void steps(StepList& list, int words, int i) {
-        shared_steps(list, words, i, [&](int p, int q) {
-            for (const int table : order) list.row(table, i, p, q, 0, q, words + 1);
-            steps_by_lane(list, words, i, p, q, {J0, J1, J});
-        });
+        shared_steps(list, words, i, [&](int p, int q) { corner_steps(list, words, i, p, q); });
     }
 
     template <class Visitor>
-    NONPROJ_INLINE void rule(Visitor& v, const Row& out, bool) const {
-        if (shared_rule<false>(v, out)) return;
-        const auto [i, p, q, unused] = out.key;
-        const auto sum_of_two = [&](int a, int b) NONPROJ_INLINE_LAMBDA {
-            v.add(q, v.end, v.row(a, i, p, q));
-            v.add(q, v.end, v.row(b, i, p, q));
+    NONPROJ_INLINE void rule(Visitor& v, Row out, bool) const {
+        if (!shared_rule<false>(v, out)) corner_rule(v, out);
+    }
+
+    template <class Side, class First, class Last>
+    static NONPROJ_INLINE void corner(Side& s, int table, First i, int p, int q, Last j) {
+        const auto add_both = [&](int a, int b) NONPROJ_INLINE_LAMBDA {
+            s.add(s.at(a, i, p, q, j));
+            s.add(s.at(b, i, p, q, j));
         };
-        switch (out.table) {
+        switch (table) {
             case Ki:
-                v.link(arc(v, i, p));
-                join_with_I(v, P, i, p, q);
+                s.link(i, p);
+                join_with_I(s, P, i, p, q, j);
                 break;
             case Kx:
-                v.link(arc(v, i, p));
-                for (int a = i + 1; a <= p; ++a) v.add(q, v.end, left_of(v, a, p), v.row(I, i, a - 1, q));
+                s.link(i, p);
+                s.each(s.after(i), p,
+                       [&](int a) NONPROJ_INLINE_LAMBDA { s.add(s.l(a, p), s.at(I, i, s.before(a), q, j)); });
                 break;
             case Kp:
-                sum_of_two(Ki, Kx);
+                add_both(Ki, Kx);
                 break;
             case N:
-                v.link(arc(v, i, q));
-                join_with_I(v, Q, i, p, q);
+                s.link(i, q);
+                join_with_I(s, Q, i, p, q, j);
                 break;
             case Nx:
-                v.link(arc(v, i, q));
-                v.add(q, v.end, right_of(v, i, p), v.row(Fe, q + 1, q));
-                for (int b = q; b < v.words; ++b) v.add(b + 1, v.end, right_of(v, q, b), v.row(I, i, p, b + 1));
+                s.link(i, q);
+                s.add(s.r(i, p), s.r(q, j));
+                s.each(q, s.before(j),
+                       [&](int b) NONPROJ_INLINE_LAMBDA { s.add(s.r(q, b), s.at(I, i, p, s.after(b), j)); });
                 break;
             case Np:
-                sum_of_two(N, Nx);
+                add_both(N, Nx);
                 break;
             case I0:
-                for (int c = i + 1; c <= p; ++c) {
-                    v.add(q, v.end, right_of(v, c, p), v.row(Ki, i, c, q));
-                    v.add(q, v.end, item(v.row(Zr, i), c), v.row(I, c, p, q));
-                    for (int z = q + 1; z <= v.words; ++z)
-                        v.add(z, v.end, item(v.row(I, c, p, q), z - 1), v.row(Kp, i, c, z));
-                }
-                for (int c = q; c <= v.words && p > i; ++c) {
-                    v.add(c, v.end, left_of(v, q, c), v.row(N, i, p, c));
-                    for (int z = i; z < p; ++z) v.add(c, v.end, item(v.row(J, z + 1, p, q), c), v.row(Np, i, z, c));
-                }
+                s.each(s.after(i), p, [&](int c) NONPROJ_INLINE_LAMBDA {
+                    s.add(s.r(c, p), s.at(Ki, i, c, q, j));
+                    if constexpr (!Side::is_mirrored) s.add(s.Zr(i, c), s.at(I, c, p, q, j));
+                    s.each(s.after(q), j, [&](int z) NONPROJ_INLINE_LAMBDA {
+                        s.add(s.at(I, c, p, q, s.before(z)), s.at(Kp, i, c, z, j));
+                    });
+                });
+                s.each(q, j, [&](int c) NONPROJ_INLINE_LAMBDA {
+                    s.add(s.l(q, c), s.at(N, i, p, c, j));
+                    s.each(i, s.before(p), [&](int z) NONPROJ_INLINE_LAMBDA {
+                        s.add(s.at(J, s.after(z), p, q, c), s.at(Np, i, z, c, j));
+                    });
+                });
                 break;
             case I1:
-                for (int x = i + 1; x <= p; ++x) v.add(q, v.end, filled(v, x + 1, p, i), v.row(I0, i, x, q));
+                s.each(s.after(i), s.last(p),
+                       [&](int x) NONPROJ_INLINE_LAMBDA { s.add(s.F(s.after(x), p, i), s.at(I0, i, x, q, j)); });
                 break;
             case I:
-                v.add(q, v.end, right_of(v, i, p), v.row(Fe, q, i));
-                for (int y = q; y <= v.words; ++y) v.add(y, v.end, filled(v, q, y - 1, i), v.row(I1, i, p, y));
+                s.add(s.F(q, j, i), s.r(i, p));
+                s.each(s.first(q), j,
+                       [&](int y) NONPROJ_INLINE_LAMBDA { s.add(s.F(q, s.before(y), i), s.at(I1, i, p, y, j)); });
                 break;
 
             case R:
-                v.link(arc(v, p, i));
-                join_with_P(v, I, i, p, q);
+                s.link(p, i);
+                join_with_P(s, I, i, p, q, j);
                 break;
             case Rx:
-                v.link(arc(v, p, i));
-                for (int x = i; x < p; ++x) v.add(q, v.end, right_of(v, i, x), v.row(P, x + 1, p, q));
+                s.link(p, i);
+                s.each(i, s.before(p),
+                       [&](int x) NONPROJ_INLINE_LAMBDA { s.add(s.r(i, x), s.at(P, s.after(x), p, q, j)); });
                 break;
             case Rp:
-                sum_of_two(R, Rx);
+                add_both(R, Rx);
                 break;
             case Y:
-                v.link(v.row(arcs_from, p));
-                join_with_P(v, J, i, p, q);
+                s.link(p, j);
+                join_with_P(s, J, i, p, q, j);
                 break;
             case Yx:
-                v.link(v.row(arcs_from, p));
-                v.add(q, v.end, left_of(v, i, p), v.row(Lrow, q - 1));
-                for (int y = q + 1; y <= v.words; ++y)
-                    v.add(y, v.end, item(v.row(P, i, p, q), y - 1), v.row(Lrow, y - 1));
+                s.link(p, j);
+                s.add(s.l(i, p), s.l(q, j));
+                s.each(s.after(q), j,
+                       [&](int y) NONPROJ_INLINE_LAMBDA { s.add(s.at(P, i, p, q, s.before(y)), s.l(y, j)); });
                 break;
             case Yp:
-                sum_of_two(Y, Yx);
+                add_both(Y, Yx);
                 break;
             case P0:
-                for (int c = i; c < p; ++c) {
-                    v.add(q, v.end, left_of(v, i, c), v.row(R, c, p, q));
-                    v.add(q, v.end, item(v.row(Zl, p), c), v.row(P, i, c, q));
-                    for (int z = q + 1; z <= v.words; ++z)
-                        v.add(z, v.end, item(v.row(Rp, c, p, q), z - 1), v.row(P, i, c, z));
-                }
-                for (int c = q; c <= v.words; ++c) {
-                    v.add(c, v.end, item(v.row(Y, i, p, q), c), v.row(Fe, c + 1, c));
-                    for (int z = i; z < p; ++z) v.add(c, v.end, item(v.row(Yp, z + 1, p, q), c), v.row(Q, i, z, c));
-                }
+                s.each(i, s.before(p), [&](int c) NONPROJ_INLINE_LAMBDA {
+                    s.add(s.l(i, c), s.at(R, c, p, q, j));
+                    s.add(s.Zl(p, c), s.at(P, i, c, q, j));
+                    s.each(s.after(q), j, [&](int z) NONPROJ_INLINE_LAMBDA {
+                        s.add(s.at(Rp, c, p, q, s.before(z)), s.at(P, i, c, z, j));
+                    });
+                });
+                s.each(q, j, [&](int c) NONPROJ_INLINE_LAMBDA {
+                    s.add(s.at(Y, i, p, q, c), s.r(c, j));
+                    s.each(i, s.before(p), [&](int z) NONPROJ_INLINE_LAMBDA {
+                        s.add(s.at(Yp, s.after(z), p, q, c), s.at(Q, i, z, c, j));
+                    });
+                });
                 break;
             case P1:
-                for (int a = i; a < p; ++a) v.add(q, v.end, filled(v, i, a - 1, p), v.row(P0, a, p, q));
+                s.each(i, s.before(p),
+                       [&](int a) NONPROJ_INLINE_LAMBDA { s.add(s.F(i, s.before(a), p), s.at(P0, a, p, q, j)); });
                 break;
             case P:
-                for (int b = q; b <= v.words; ++b) v.add(b, v.end, item(v.row(P1, i, p, q), b), v.row(Fe, b + 1, p));
-                break;
-
-            case Rm:
-                v.link(v.row(arcs_from, q));
-                join_with_Q(v, J, i, p, q);
-                break;
-            case Rxm:
-                v.link(v.row(arcs_from, q));
-                for (int y = q + 1; y <= v.words; ++y)
-                    v.add(y, v.end, item(v.row(Q, i, p, q), y - 1), v.row(Lrow, y - 1));
-                break;
-            case Rpm:
-                sum_of_two(Rm, Rxm);
-                break;
-            case Ym:
-                v.link(arc(v, q, i));
-                join_with_Q(v, I, i, p, q);
-                break;
-            case Yxm:
-                v.link(arc(v, q, i));
-                v.add(q, v.end, right_of(v, i, p), v.row(Fe, q + 1, q));
-                for (int x = i; x < p; ++x) v.add(q, v.end, right_of(v, i, x), v.row(Q, x + 1, p, q));
-                break;
-            case Ypm:
-                sum_of_two(Ym, Yxm);
-                break;
-            case Q0:
-                for (int c = q + 1; c <= v.words; ++c) {
-                    v.add(c, v.end, item(v.row(Rm, i, p, q), c), v.row(Fe, c + 1, c));
-                    v.add(c, v.end, item(v.row(Zr, q), c), v.row(Q, i, p, c));
-                    for (int z = i; z < p; ++z) v.add(c, v.end, item(v.row(Rpm, z + 1, p, q), c), v.row(Q, i, z, c));
-                }
-                for (int c = i; c <= p; ++c) {
-                    v.add(q, v.end, left_of(v, i, c), v.row(Ym, c, p, q));
-                    for (int z = q + 1; z <= v.words; ++z)
-                        v.add(z, v.end, item(v.row(Ypm, c, p, q), z - 1), v.row(P, i, c, z));
-                }
-                break;
-            case Q1:
-                for (int b = q + 1; b <= v.words; ++b)
-                    v.add(b, v.end, item(v.row(Q0, i, p, q), b), v.row(Fe, b + 1, q));
-                break;
-            case Q:
-                for (int a = i; a <= p; ++a) v.add(q, v.end, filled(v, i, a - 1, q), v.row(Q1, a, p, q));
-                break;
-
-            case Km:
-                v.link(v.row(arcs_into, q));
-                join_with_J(v, Q, i, p, q);
-                break;
-            case Kxm:
-                v.link(v.row(arcs_into, q));
-                for (int b = q; b < v.words; ++b) v.add(b + 1, v.end, right_of(v, q, b), v.row(J, i, p, b + 1));
-                break;
-            case Kpm:
-                sum_of_two(Km, Kxm);
-                break;
-            case Nm:
-                v.link(v.row(arcs_into, p));
-                join_with_J(v, P, i, p, q);
-                break;
-            case Nxm:
-                v.link(v.row(arcs_into, p));
-                v.add(q, v.end, left_of(v, i, p), v.row(Lrow, q - 1));
-                for (int a = i + 1; a <= p; ++a) v.add(q, v.end, left_of(v, a, p), v.row(J, i, a - 1, q));
-                break;
-            case Npm:
-                sum_of_two(Nm, Nxm);
-                break;
-            case J0b:
-                for (int c = q; c < v.words; ++c) {
-                    v.add(c + 1, v.end, left_of(v, q, c), v.row(Km, i, p, c));
-                    for (int z = i; z < p; ++z)
-                        v.add(c + 1, v.end, item(v.row(J, z + 1, p, q), c), v.row(Kpm, i, z, c));
-                }
-                for (int c = i; c <= p; ++c) {
-                    v.add(q, v.end, right_of(v, c, p), v.row(Nm, i, c, q));
-                    for (int z = q + 1; z <= v.words; ++z)
-                        v.add(z, v.end, item(v.row(I, c, p, q), z - 1), v.row(Npm, i, c, z));
-                }
-                break;
-            case J1b:
-                for (int y = q + 1; y <= v.words; ++y) v.add(y, v.end, v.row(F_, q, y - 1), v.row(J0, i, p, y));
-                break;
-            case Jb:
-                v.add(q, v.end, v.row(F_, i, p), v.row(Lrow, q - 1));
-                for (int x = i; x < p; ++x) v.add(q, v.end, v.row(F_, x + 1, p), v.row(J1, i, x, q));
-                break;
-            case J0:
-                v.add(q, v.end, v.row(J0b, i, p, q));
-                v.lanes([&](int h) NONPROJ_INLINE_LAMBDA { v.inner(h, v.row(Zl, h), v.row(J, i, p, q), q, h); });
-                break;
-            case J1:
-                sum_of_two(J1b, J0);
-                break;
-            case J:
-                sum_of_two(Jb, J1);
+                s.each(q, j, [&](int b) NONPROJ_INLINE_LAMBDA { s.add(s.at(P1, i, p, q, b), s.F(s.after(b), j, p)); });
                 break;
         }
     }
 
   private:
     // (+)_{a, b}  I(i, a-1, b+1 | j) (x) T(a, p, q | b), where T is P or Q
-    template <class Visitor>
-    static NONPROJ_INLINE void join_with_I(Visitor& v, int T, int i, int p, int q) {
-        for (int a = i + 1; a <= p; ++a) {
-            v.add(q, v.end, right_of(v, i, a - 1), v.row(T, a, p, q));
-            for (int b = q; b < v.words; ++b)
-                v.add(b + 1, v.end, item(v.row(T, a, p, q), b), v.row(I, i, a - 1, b + 1));
-        }
+    template <class Side, class First, class Last>
+    static NONPROJ_INLINE void join_with_I(Side& s, int T, First i, int p, int q, Last j) {
+        s.each(s.after(i), p, [&](int a) NONPROJ_INLINE_LAMBDA {
+            s.add(s.r(i, s.before(a)), s.at(T, a, p, q, j));
+            s.each(q, s.before(j), [&](int b) NONPROJ_INLINE_LAMBDA {
+                s.add(s.at(T, a, p, q, b), s.at(I, i, s.before(a), s.after(b), j));
+            });
+        });
     }
-    // (+)_{a, b}  J(i, a-1, b+1 | h) (x) T(a, p, q | b)
-    template <class Visitor>
-    static NONPROJ_INLINE void join_with_J(Visitor& v, int T, int i, int p, int q) {
-        for (int b = q; b < v.words; ++b) {
-            v.add(b + 1, v.end, item(v.row(T, i, p, q), b), v.row(Lrow, b));
-            for (int a = i + 1; a <= p; ++a) v.add(b + 1, v.end, item(v.row(T, a, p, q), b), v.row(J, i, a - 1, b + 1));
-        }
-    }
-    // (+)_{x, y}  T(i, x, y | z) (x) P(x+1, p, q | y-1), where T is I or J
-    template <class Visitor>
-    static NONPROJ_INLINE void join_with_P(Visitor& v, int T, int i, int p, int q) {
-        for (int x = i; x < p; ++x) {
-            v.add(q, v.end, left_of(v, x + 1, p), v.row(T, i, x, q));
-            for (int y = q + 1; y <= v.words; ++y)
-                v.add(y, v.end, item(v.row(P, x + 1, p, q), y - 1), v.row(T, i, x, y));
-        }
-    }
-    // (+)_{x, y}  T(i, x, y | z) (x) Q(x+1, p, q | y-1)
-    template <class Visitor>
-    static NONPROJ_INLINE void join_with_Q(Visitor& v, int T, int i, int p, int q) {
-        for (int y = q + 1; y <= v.words; ++y) {
-            v.add(y, v.end, right_of(v, q, y - 1), v.row(T, i, p, y));
-            for (int x = i; x < p; ++x) v.add(y, v.end, item(v.row(Q, x + 1, p, q), y - 1), v.row(T, i, x, y));
-        }
+    // (+)_{x, y}  T(i, x, y | j) (x) P(x+1, p, q | y-1), where T is I or J
+    template <class Side, class First, class Last>
+    static NONPROJ_INLINE void join_with_P(Side& s, int T, First i, int p, int q, Last j) {
+        s.each(i, s.before(p), [&](int x) NONPROJ_INLINE_LAMBDA {
+            s.add(s.l(s.after(x), p), s.at(T, i, x, q, j));
+            s.each(s.after(q), j, [&](int y) NONPROJ_INLINE_LAMBDA {
+                s.add(s.at(P, s.after(x), p, q, s.before(y)), s.at(T, i, x, y, j));
+            });
+        });
     }
 };
 

@@ -20,173 +20,106 @@
 
 namespace nonproj::nested {
 
-struct HeadSplitOne : HeadSplit {
+struct HeadSplitOne : BothSides<HeadSplitOne> {
     // clang-format off
     enum : std::int16_t {
-        Qp = first_own, Jp, Ip, P0, P1, P2, Pi, Qi, Ji, I0, I1, I2, Pq, Iq, Jq, Q0, Q1, Q2, Qj, Pj, Ij,
-        J0b, J1b, J2b, Jb, J0, J1, J2, tables
+        Qp = first_own, Jp, Ip, P0, P1, P2, Pi, Qi, Ji, I0, I1, I2, first_mirror,
+        first_part = 2 * first_mirror - first_own, J0b = first_part, J1b, J2b, Jb, tables
     };
     // clang-format on
-    static constexpr Shapes<tables> shapes{};
-    // In a cell; the rest of J follows lane by lane.
-    static constexpr std::int16_t order[] = {Qp, Jp, Ip, P0, P1, P2, P, Pi, Qi, Ji, I0,  I1,  I2,  I,
-                                             Pq, Iq, Jq, Q0, Q1, Q2, Q, Qj, Pj, Ij, J0b, J1b, J2b, Jb};
+    static constexpr auto packings = with_corners<tables>();
+    static constexpr int inherited[] = {I0, I1, I2, I};
+    // In a cell.
+    static constexpr int order[] = {Qp,         Jp,         Ip,         P0,         P1,         P2,         P,
+                                    Pi,         Qi,         Ji,         I0,         I1,         I2,         I,
+                                    mirror(Qp), mirror(Jp), mirror(Ip), mirror(P0), mirror(P1), mirror(P2), Q,
+                                    mirror(Pi), mirror(Qi), mirror(Ji), J0b,        J1b,        J2b,        Jb};
 
     static void steps(StepList& list, int words, int i) {
-        shared_steps(list, words, i, [&](int p, int q) {
-            for (const int table : order) list.row(table, i, p, q, 0, q, words + 1);
-            steps_by_lane(list, words, i, p, q, {J0, J1, J2, J});
-        });
+        shared_steps(list, words, i, [&](int p, int q) { corner_steps(list, words, i, p, q); });
     }
 
     template <class Visitor>
-    NONPROJ_INLINE void rule(Visitor& v, const Row& out, bool) const {
-        if (shared_rule<true>(v, out)) return;
-        const auto [i, p, q, unused] = out.key;
-        switch (out.table) {
+    NONPROJ_INLINE void rule(Visitor& v, Row out, bool) const {
+        if (!shared_rule<true>(v, out)) corner_rule(v, out);
+    }
+
+    template <class Side, class First, class Last>
+    static NONPROJ_INLINE void corner(Side& s, int table, First i, int p, int q, Last j) {
+        switch (table) {
             case Qp:
-                v.link(arc(v, p, q));
-                for (int x = i; x < p; ++x) v.add(q, v.end, left_of(v, x + 1, p), v.row(Q, i, x, q));
+                s.link(p, q);
+                s.each(i, s.before(p),
+                       [&](int x) NONPROJ_INLINE_LAMBDA { s.add(s.l(s.after(x), p), s.at(Q, i, x, q, j)); });
                 break;
             case Jp:
-                v.link(v.row(arcs_from, p));
-                for (int x = i; x < p; ++x) v.add(q, v.end, left_of(v, x + 1, p), v.row(J, i, x, q));
+                s.link(p, j);
+                s.each(i, s.before(p),
+                       [&](int x) NONPROJ_INLINE_LAMBDA { s.add(s.l(s.after(x), p), s.at(J, i, x, q, j)); });
                 break;
             case Ip:
-                v.link(arc(v, p, i));
-                for (int x = i + 1; x < p; ++x) v.add(q, v.end, left_of(v, x + 1, p), v.row(I, i, x, q));
+                s.link(p, i);
+                s.each(s.after(i), s.before(p),
+                       [&](int x) NONPROJ_INLINE_LAMBDA { s.add(s.l(s.after(x), p), s.at(I, i, x, q, j)); });
                 break;
             case P0:
-                for (int c = i; c < p; ++c) {
-                    v.add(q, v.end, item(v.row(Zl, p), c), v.row(P, i, c, q));
-                    v.add(q, v.end, left_of(v, i, c), v.row(Ip, c, p, q));
-                }
-                for (int c = q; c <= v.words; ++c) {
-                    v.add(c, v.end, left_of(v, q, c), v.row(Qp, i, p, c));
-                    v.add(c, v.end, item(v.row(Jp, i, p, q), c), v.row(Fe, c + 1, c));
-                }
+                s.each(i, s.before(p), [&](int c) NONPROJ_INLINE_LAMBDA {
+                    s.add(s.Zl(p, c), s.at(P, i, c, q, j));
+                    s.add(s.l(i, c), s.at(Ip, c, p, q, j));
+                });
+                s.each(q, j, [&](int c) NONPROJ_INLINE_LAMBDA {
+                    s.add(s.l(q, c), s.at(Qp, i, p, c, j));
+                    s.add(s.at(Jp, i, p, q, c), s.r(c, j));
+                });
                 break;
             case P1:
-                for (int a = i; a < p; ++a) v.add(q, v.end, filled(v, i, a - 1, p), v.row(P0, a, p, q));
+                s.each(i, s.before(p),
+                       [&](int a) NONPROJ_INLINE_LAMBDA { s.add(s.F(i, s.before(a), p), s.at(P0, a, p, q, j)); });
                 break;
             case P2:
-                for (int y = q; y <= v.words; ++y) v.add(y, v.end, filled(v, q, y - 1, p), v.row(P1, i, p, y));
+                s.each(q, j, [&](int y) NONPROJ_INLINE_LAMBDA { s.add(s.F(q, s.before(y), p), s.at(P1, i, p, y, j)); });
                 break;
             case P:
-                v.add(q, v.end, left_of(v, i, p), v.row(Fe, q, p));
-                for (int b = q; b <= v.words; ++b) v.add(b, v.end, item(v.row(P2, i, p, q), b), v.row(Fe, b + 1, p));
+                s.add(s.l(i, p), s.F(q, j, p));
+                s.each(q, j, [&](int b) NONPROJ_INLINE_LAMBDA { s.add(s.at(P2, i, p, q, b), s.F(s.after(b), j, p)); });
                 break;
 
             case Pi:
-                v.link(arc(v, i, p));
-                for (int a = i + 1; a <= p; ++a) v.add(q, v.end, right_of(v, i, a - 1), v.row(P, a, p, q));
+                s.link(i, p);
+                s.each(s.after(i), p,
+                       [&](int a) NONPROJ_INLINE_LAMBDA { s.add(s.r(i, s.before(a)), s.at(P, a, p, q, j)); });
                 break;
             case Qi:
-                v.link(arc(v, i, q));
-                for (int a = i + 1; a <= p; ++a) v.add(q, v.end, right_of(v, i, a - 1), v.row(Q, a, p, q));
+                s.link(i, q);
+                s.each(s.after(i), p,
+                       [&](int a) NONPROJ_INLINE_LAMBDA { s.add(s.r(i, s.before(a)), s.at(Q, a, p, q, j)); });
                 break;
             case Ji:
-                v.link(v.row(arcs_from, i));
-                for (int a = i + 1; a <= p; ++a) v.add(q, v.end, right_of(v, i, a - 1), v.row(J, a, p, q));
+                s.link(i, j);
+                s.each(s.after(i), p,
+                       [&](int a) NONPROJ_INLINE_LAMBDA { s.add(s.r(i, s.before(a)), s.at(J, a, p, q, j)); });
                 break;
             case I0:
-                if (p == i) break;
-                for (int c = i + 1; c <= p; ++c) {
-                    v.add(q, v.end, right_of(v, c, p), v.row(Pi, i, c, q));
-                    v.add(q, v.end, item(v.row(Zr, i), c), v.row(I, c, p, q));
-                }
-                for (int c = q; c <= v.words; ++c) {
-                    v.add(c, v.end, left_of(v, q, c), v.row(Qi, i, p, c));
-                    v.add(c, v.end, item(v.row(Ji, i, p, q), c), v.row(Fe, c + 1, c));
-                }
+                s.each(s.after(i), p, [&](int c) NONPROJ_INLINE_LAMBDA {
+                    s.add(s.r(c, p), s.at(Pi, i, c, q, j));
+                    if constexpr (!Side::is_mirrored) s.add(s.Zr(i, c), s.at(I, c, p, q, j));
+                });
+                s.each(q, j, [&](int c) NONPROJ_INLINE_LAMBDA {
+                    s.add(s.l(q, c), s.at(Qi, i, p, c, j));
+                    s.add(s.at(Ji, i, p, q, c), s.r(c, j));
+                });
                 break;
             case I1:
-                for (int x = i + 1; x <= p; ++x) v.add(q, v.end, filled(v, x + 1, p, i), v.row(I0, i, x, q));
+                s.each(s.after(i), s.last(p),
+                       [&](int x) NONPROJ_INLINE_LAMBDA { s.add(s.F(s.after(x), p, i), s.at(I0, i, x, q, j)); });
                 break;
             case I2:
-                for (int y = q; y <= v.words; ++y) v.add(y, v.end, filled(v, q, y - 1, i), v.row(I1, i, p, y));
+                s.each(s.first(q), j,
+                       [&](int y) NONPROJ_INLINE_LAMBDA { s.add(s.F(q, s.before(y), i), s.at(I1, i, p, y, j)); });
                 break;
             case I:
-                for (int b = q; b <= v.words; ++b) v.add(b, v.end, item(v.row(I2, i, p, q), b), v.row(Fe, b + 1, i));
-                break;
-
-            case Pq:
-                v.link(arc(v, q, p));
-                for (int y = q + 1; y <= v.words; ++y) v.add(y, v.end, right_of(v, q, y - 1), v.row(P, i, p, y));
-                break;
-            case Iq:
-                v.link(arc(v, q, i));
-                for (int y = q + 1; y <= v.words; ++y) v.add(y, v.end, right_of(v, q, y - 1), v.row(I, i, p, y));
-                break;
-            case Jq:
-                v.link(v.row(arcs_from, q));
-                for (int y = q + 1; y <= v.words; ++y) v.add(y, v.end, right_of(v, q, y - 1), v.row(J, i, p, y));
-                break;
-            case Q0:
-                for (int c = q + 1; c <= v.words; ++c) {
-                    v.add(c, v.end, item(v.row(Zr, q), c), v.row(Q, i, p, c));
-                    v.add(c, v.end, item(v.row(Jq, i, p, q), c), v.row(Fe, c + 1, c));
-                }
-                for (int c = i; c <= p; ++c) {
-                    v.add(q, v.end, right_of(v, c, p), v.row(Pq, i, c, q));
-                    v.add(q, v.end, left_of(v, i, c), v.row(Iq, c, p, q));
-                }
-                break;
-            case Q1:
-                for (int b = q + 1; b <= v.words; ++b)
-                    v.add(b, v.end, item(v.row(Q0, i, p, q), b), v.row(Fe, b + 1, q));
-                break;
-            case Q2:
-                for (int x = i; x <= p; ++x) v.add(q, v.end, filled(v, x + 1, p, q), v.row(Q1, i, x, q));
-                break;
-            case Q:
-                v.add(q, v.end, filled(v, i, p, q), v.row(Fe, q + 1, q));
-                for (int a = i; a <= p; ++a) v.add(q, v.end, filled(v, i, a - 1, q), v.row(Q2, a, p, q));
-                break;
-
-            case Qj:
-                v.link(v.row(arcs_into, q));
-                for (int b = q; b < v.words; ++b) v.add(b + 1, v.end, item(v.row(Q, i, p, q), b), v.row(Lrow, b));
-                break;
-            case Pj:
-                v.link(v.row(arcs_into, p));
-                for (int b = q; b < v.words; ++b) v.add(b + 1, v.end, item(v.row(P, i, p, q), b), v.row(Lrow, b));
-                break;
-            case Ij:
-                v.link(v.row(arcs_into, i));
-                for (int b = q; b < v.words; ++b) v.add(b + 1, v.end, item(v.row(I, i, p, q), b), v.row(Lrow, b));
-                break;
-            case J0b:
-                for (int c = q; c < v.words; ++c) v.add(c + 1, v.end, left_of(v, q, c), v.row(Qj, i, p, c));
-                for (int c = i; c <= p; ++c) {
-                    v.add(q, v.end, right_of(v, c, p), v.row(Pj, i, c, q));
-                    v.add(q, v.end, left_of(v, i, c), v.row(Ij, c, p, q));
-                }
-                break;
-            case J1b:
-                for (int y = q + 1; y <= v.words; ++y) v.add(y, v.end, v.row(F_, q, y - 1), v.row(J0, i, p, y));
-                break;
-            case J2b:
-                for (int x = i; x < p; ++x) v.add(q, v.end, v.row(F_, x + 1, p), v.row(J1, i, x, q));
-                break;
-            case Jb:
-                for (int a = i + 1; a <= p; ++a) v.add(q, v.end, v.row(F_, i, a - 1), v.row(J2, a, p, q));
-                break;
-            case J0:
-                v.add(q, v.end, v.row(J0b, i, p, q));
-                v.lanes([&](int h) NONPROJ_INLINE_LAMBDA { v.inner(h, v.row(Zl, h), v.row(J, i, p, q), q, h); });
-                break;
-            case J1:
-                v.add(q, v.end, v.row(J1b, i, p, q));
-                v.add(q, v.end, v.row(J0, i, p, q));
-                break;
-            case J2:
-                v.add(q, v.end, v.row(J2b, i, p, q));
-                v.add(q, v.end, v.row(J1, i, p, q));
-                break;
-            case J:
-                v.add(q, v.end, v.row(Jb, i, p, q));
-                v.add(q, v.end, v.row(J2, i, p, q));
+                s.each(q, s.last(j),
+                       [&](int b) NONPROJ_INLINE_LAMBDA { s.add(s.F(s.after(b), j, i), s.at(I2, i, p, q, b)); });
                 break;
         }
     }
