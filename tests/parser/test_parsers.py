@@ -5,6 +5,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -343,7 +344,7 @@ def test_a_text_is_indexed_once(lifting: str | None, monkeypatch: pytest.MonkeyP
     indexed = []
     index = _core.ConllIndex
 
-    def counted(text: bytes, *arguments: object) -> _core.ConllIndex:
+    def counted(text: bytes, *arguments: Any) -> _core.ConllIndex:
         indexed.append(len(text))
         return index(text, *arguments)
 

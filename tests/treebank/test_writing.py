@@ -51,7 +51,9 @@ def test_open_files_and_standard_output(capfdbinary: pytest.CaptureFixture[bytes
 
 def test_write_takes_a_treebank_sentences_or_one() -> None:
     tb = read(TEXT + b"# nothing but a comment\n")
-    for given, expected in [(tb, bytes(tb)), (list(tb), bytes(tb)), (tb[1], bytes(tb[1]))]:
+    chosen: list[tuple[Treebank | list[Sentence] | Sentence, bytes]]
+    chosen = [(tb, bytes(tb)), (list(tb), bytes(tb)), (tb[1], bytes(tb[1]))]
+    for given, expected in chosen:
         out = io.BytesIO()
         write(given, out)
         assert out.getvalue() == expected
