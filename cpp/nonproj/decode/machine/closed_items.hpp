@@ -41,7 +41,7 @@ struct ClosedItems {
     // False when the row is of a table that only the class knows.
     template <class Visitor>
     NONPROJ_INLINE bool closed_rule(Visitor& v, Row out) const {
-        const auto [i, j, unused_c, unused_d] = out.keys();
+        const auto [i, j, unused, none] = out.keys();
         switch (out.table()) {
             case goal_table:
                 if (single_root)

@@ -1,4 +1,4 @@
-// The chart: every item's value in every state, O(n^3) space; `one_endpoint_crossing_passes.hpp` fills it.
+// The chart: every item's value in every state, O(n^3) space; `passes.hpp` fills it.
 //
 // A table with a third point x keeps blocks of neighbouring x, each block having all the states: [state][lane]. The
 // blocks lie in the order in which the rules read them: those of one i (or one j) and one pack of x side by side, so

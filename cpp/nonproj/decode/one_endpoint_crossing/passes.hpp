@@ -1,5 +1,5 @@
 // How the rules are carried out with packs: one pass over the packs of a cell for each place that a third point can
-// have, forwards for the values and backwards for their derivatives. `one_endpoint_crossing_plain.hpp` does the same
+// have, forwards for the values and backwards for their derivatives. `plain.hpp` does the same
 // one value at a time, and is easier to read.
 #pragma once
 #include <algorithm>

@@ -1,5 +1,5 @@
 // How the rules are carried out, one value at a time: for semirings that have no packs, for processors that have none,
-// and to see what `one_endpoint_crossing_passes.hpp` does without its machinery.
+// and to see what `passes.hpp` does without its machinery.
 #pragma once
 #include <algorithm>
 #include <array>
