@@ -108,7 +108,7 @@ class AttardiChart {
     std::vector<double> by_dependent_, by_head_;  // [d][h] and [h][d]: the score of h -> d, but no arc from 0 twice
     std::vector<double> from_root_;
     std::vector<std::ptrdiff_t> items_at_, tops_at_, leaving_at_;
-    std::optional<Cells<double>> room_;
+    std::optional<ChartCells<double>> room_;
     double *items_ = nullptr, *tops_ = nullptr, *leaving_ = nullptr;
     std::vector<double> reached_;            // F
     std::vector<std::pair<int, int>> last_;  // the i and h3 of the last step to F(j)

@@ -1,4 +1,4 @@
-// Sums over the trees of AD_2, for the machine of nested_chart.hpp: the push computations of attardi.hpp, restricted so that
+// Sums over the trees of AD_2, for the machine of chart.hpp: the push computations of best.hpp, restricted so that
 // each tree has exactly one derivation. O(n^7) time, O(n^5) space.
 //
 // The canonical sequence of a tree reduces as soon as it can, and takes la_1 before la_2. So a reduction is *late*, and
@@ -15,7 +15,7 @@
 // For a word at distance e below a top was at distance e + m when that was last the top, and so in reach if e + m <= 2; it
 // was complete if it has gained nothing since.
 //
-//   item  [h1, i | h2 h3, e]   as in attardi.hpp, i..e are the words read; with m and g of h2 and the status of h3
+//   item  [h1, i | h2 h3, e]   as in best.hpp, i..e are the words read; with m and g of h2 and the status of h3
 //         (i, h3, e | h1)      h2 = h1, which was not removed; m = 0, since nothing below h1 is touched
 //         (i, h2, h3, e | h1)  h2 >= i, since h1 was removed from below it, so that m > 0
 //

@@ -10,11 +10,11 @@
 namespace nonproj {
 
 template <class Value>
-class Cells {
+class ChartCells {
   public:
     static_assert(std::is_trivially_copyable_v<Value>);
 
-    Cells(std::size_t size, const Value& first) : size_(size), room_(size * sizeof(Value)) {
+    ChartCells(std::size_t size, const Value& first) : size_(size), room_(size * sizeof(Value)) {
         std::uninitialized_fill_n(data(), size, first);
     }
     std::size_t size() const { return size_; }

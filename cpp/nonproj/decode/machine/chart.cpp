@@ -18,7 +18,7 @@ class Deriving final : public Visitor {
     Deriving(const Layout& layout, const Value* cells, Value* derivatives, Value* linked)
         : Visitor(layout), cells_(cells), derivatives_(derivatives), linked_(linked) {}
 
-    void begin(Row out, const Step& step) override {
+    void begin(Row out, const RowStep& step) override {
         value_ = cells_ + out.at;
         by_ = derivatives_ + out.at;
         lo_ = step.lo, hi_ = step.hi;
@@ -83,7 +83,7 @@ class Listing final : public Visitor {
     bool is_linked = false;
     Item arc{};
 
-    void begin(Row, const Step&) override {}
+    void begin(Row, const RowStep&) override {}
     void finish() override {}
     void add(int lo, int hi, Row a, Row b) override {
         if (has(lo, hi)) push(item(a, lo_), item(b, lo_));
@@ -143,7 +143,7 @@ void AnyChart<S>::fill() {
                 calls_.fill_best(single_root_, layout_, cells_.data(), list.steps());
                 continue;
             }
-        for_each_step(list.steps(), false, layout_, [&](const Step& step, Row out) {
+        for_each_step(list.steps(), false, layout_, [&](const RowStep& step, Row out) {
             filling.begin(out, step);
             calls_.rule(single_root_, filling, out, step.own);
             filling.finish();
@@ -154,14 +154,14 @@ void AnyChart<S>::fill() {
 template <Semiring S>
 std::vector<typename S::Value> AnyChart<S>::arc_weights() const {
     const std::ptrdiff_t arcs = layout_.row(first_own_table, 0, 0, 0, 0).at;
-    Cells<Value> derivatives(cells_.size(), S::zero()), linked(arcs + row_padding, S::zero());
+    ChartCells<Value> derivatives(cells_.size(), S::zero()), linked(arcs + row_padding, S::zero());
     derivatives[goal().row.at] = S::one();
     Deriving<S> deriving(layout_, cells_.data(), derivatives.data(), linked.data());
     StepList list;
     for (int i = 0; i <= words() + 1; ++i) {
         list.clear();
         calls_.steps(single_root_, list, words(), i);
-        for_each_step(list.steps(), true, layout_, [&](const Step& step, Row out) {
+        for_each_step(list.steps(), true, layout_, [&](const RowStep& step, Row out) {
             deriving.begin(out, step);
             calls_.rule(single_root_, deriving, out, step.own);
         });

@@ -29,14 +29,14 @@ struct RuleCalls {
     void (*steps)(bool single_root, StepList& list, int words, int i);
     void (*rule)(bool single_root, Visitor& visitor, Row out, bool own);
     // Fills the rows of these steps for the best tree; for machines with wide vectors.
-    void (*fill_best)(bool single_root, const Layout& layout, double* cells, const std::vector<Step>& steps);
+    void (*fill_best)(bool single_root, const Layout& layout, double* cells, const std::vector<RowStep>& steps);
 };
 
 // Calls each(step, row) for all steps, or from the last to the first.
 template <class Each>
-NONPROJ_INLINE void for_each_step(const std::vector<Step>& steps, bool backwards, const Layout& layout,
+NONPROJ_INLINE void for_each_step(const std::vector<RowStep>& steps, bool backwards, const Layout& layout,
                                   const Each& each) {
-    const Step* step = steps.data() + (backwards ? steps.size() - 1 : 0);
+    const RowStep* step = steps.data() + (backwards ? steps.size() - 1 : 0);
     for (std::size_t left = steps.size(); left > 0; --left, step += backwards ? -1 : 1) {
         if (left % 1024 == 0) Interrupt::check();
         each(*step, layout.row(step->table, step->key[0], step->key[1], step->key[2], step->key[3]));
@@ -122,7 +122,7 @@ class AnyChart {
     const RuleCalls& calls_;
     bool single_root_;
     Layout layout_;
-    Cells<Value> cells_;
+    ChartCells<Value> cells_;
 };
 
 // The chart of one class. Recurrences has `packings` of its tables, the first of which (`first_own_table`) is that of the
@@ -143,10 +143,10 @@ class Chart : public AnyChart<S> {
 
   private:
     NONPROJ_WIDE static void fill_best(bool single_root, const Layout& layout, double* cells,
-                                       const std::vector<Step>& steps) {
+                                       const std::vector<RowStep>& steps) {
         const Recurrences recurrences{single_root};
         Filling<Best<double>, RowMath<Best<double>, 32>, InlinedVisitor<Recurrences>> filling(layout, cells);
-        for_each_step(steps, false, layout, [&](const Step& step, Row out) NONPROJ_INLINE_LAMBDA {
+        for_each_step(steps, false, layout, [&](const RowStep& step, Row out) NONPROJ_INLINE_LAMBDA {
             filling.begin(out, step);
             recurrences.rule(filling, out, step.own);
             filling.finish();

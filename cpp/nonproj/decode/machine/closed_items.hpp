@@ -16,23 +16,23 @@
 
 namespace nonproj::nested {
 
-enum : std::int16_t { goal_table = first_own_table, F_, C_, H_, first_table_of_class };
-
 struct ClosedItems {
+    enum : std::int16_t { goal_table = first_own_table, F, C, H, first_table_of_class };
+
     bool single_root;
 
     // The rows of i..j once H(i, j) is known; what is inside first, since C reads it.
     static void close(StepList& list, int words, int i, int j) {
         const auto row = [&](int table, int lo, int hi) { list.row(table, i, j, 0, 0, lo, hi); };
-        row(H_, 0, words + 1);
-        for (const int table : {C_, F_}) row(table, i, j + 1);
-        for (const int table : {C_, F_}) {
+        row(H, 0, words + 1);
+        for (const int table : {C, F}) row(table, i, j + 1);
+        for (const int table : {C, F}) {
             row(table, 0, i);
             row(table, j + 1, words + 1);
         }
     }
     static void close_empty(StepList& list, int words, int i) {
-        if (i > 0) list.row(F_, i, i - 1, 0, 0, 0, words + 1);
+        if (i > 0) list.row(F, i, i - 1, 0, 0, 0, words + 1);
     }
     static void reach_goal(StepList& list, int i) {
         if (i == 0) list.row(goal_table, 0, 0, 0, 0, 0, 1);
@@ -41,25 +41,25 @@ struct ClosedItems {
     // False when the row is of a table that only the class knows.
     template <class Visitor>
     NONPROJ_INLINE bool closed_rule(Visitor& v, Row out) const {
-        const auto [i, j, unused_c, unused_d] = out.keys();
+        const auto [i, j, unused, none] = out.keys();
         switch (out.table()) {
             case goal_table:
                 if (single_root)
-                    v.inner(0, v.row(arcs_from, 0), v.row(F_, 1, v.words), 1, v.end);
+                    v.inner(0, v.row(arcs_from, 0), v.row(F, 1, v.words), 1, v.end);
                 else
-                    v.add(0, item(v.row(F_, 1, v.words), 0));
+                    v.add(0, item(v.row(F, 1, v.words), 0));
                 return true;
-            case F_:
+            case F:
                 if (j < i) v.one(0, v.end);
-                for (int k = i; k <= j; ++k) v.add(0, v.end, v.row(C_, i, k), v.row(F_, k + 1, j));
+                for (int k = i; k <= j; ++k) v.add(0, v.end, v.row(C, i, k), v.row(F, k + 1, j));
                 return true;
-            case C_:
+            case C:
                 if (i == j) v.one(i, i + 1);
                 for (int c = i; c <= j; ++c) {
-                    v.add(0, i, item(v.row(F_, i, j), c), v.row(arcs_into, c));
-                    v.add(j + 1, v.end, item(v.row(F_, i, j), c), v.row(arcs_into, c));
+                    v.add(0, i, item(v.row(F, i, j), c), v.row(arcs_into, c));
+                    v.add(j + 1, v.end, item(v.row(F, i, j), c), v.row(arcs_into, c));
                 }
-                if (j > i + 1) v.add(0, v.end, v.row(H_, i, j));
+                if (j > i + 1) v.add(0, v.end, v.row(H, i, j));
                 return true;
             default:
                 return false;

@@ -14,7 +14,7 @@ class Filling final : public Base {
 
     Filling(const Layout& layout, Value* cells) : Base(layout), cells_(cells) {}
 
-    NONPROJ_INLINE void begin(Row out, const Step& step) {
+    NONPROJ_INLINE void begin(Row out, const RowStep& step) {
         to_ = cells_ + out.at;
         lo_ = step.lo, hi_ = step.hi;
         if (!step.own) std::fill(to_ + lo_, to_ + hi_, S::zero());

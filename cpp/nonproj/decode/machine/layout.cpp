@@ -1,12 +1,15 @@
 #include "nonproj/decode/machine/layout.hpp"
 
 #include <cassert>
+#include <string>
 
 #include "nonproj/decode/machine/rows.hpp"
+#include "nonproj/error.hpp"
 
 namespace nonproj::nested {
 
 Layout::Layout(int words, Packings packings) : words_(words), width_(words + 1), packings_(packings) {
+    if (words > Row::max_words) throw Error("no chart of this class for " + std::to_string(words) + " words");
     const int n = words, side = n + 2;
     span_.resize(side);
     for (auto* starts : {&triple_, &corners_, &ring_, &gap_, &stack_})

@@ -20,7 +20,7 @@
 namespace nonproj::nested {
 
 // One row, or some lanes of it, that is to be computed.
-struct Step {
+struct RowStep {
     std::int16_t table, key[4], lo, hi;
     bool own;
 };
@@ -37,11 +37,11 @@ class StepList {
                               short_of(hi),
                               own});
     }
-    const std::vector<Step>& steps() const { return steps_; }
+    const std::vector<RowStep>& steps() const { return steps_; }
 
   private:
     static std::int16_t short_of(int value) { return static_cast<std::int16_t>(value); }
-    std::vector<Step> steps_;
+    std::vector<RowStep> steps_;
 };
 
 // What all visitors have for the rules to read.
@@ -72,7 +72,7 @@ class Visitor : public VisitorBase {
     using VisitorBase::VisitorBase;
     Row row(int table, int a, int b = 0, int c = 0, int d = 0) const;
 
-    virtual void begin(Row out, const Step& step) = 0;
+    virtual void begin(Row out, const RowStep& step) = 0;
     virtual void finish() = 0;
     virtual void add(int lo, int hi, Row a, Row b) = 0;
     virtual void add(int lo, int hi, const Item& a, Row b) = 0;

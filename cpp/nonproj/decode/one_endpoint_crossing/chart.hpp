@@ -1,4 +1,4 @@
-// The chart: every item's value in every state, O(n^3) space; `one_endpoint_crossing_passes.hpp` fills it.
+// The chart: every item's value in every state, O(n^3) space; `passes.hpp` fills it.
 //
 // A table with a third point x keeps blocks of neighbouring x, each block having all the states: [state][lane]. The
 // blocks lie in the order in which the rules read them: those of one i (or one j) and one pack of x side by side, so
@@ -19,7 +19,9 @@ namespace nonproj::one_endpoint_crossing {
 // The points of a rule while it is applied; where packs are meant, x is the first of a pack.
 struct Points {
     int i, j, x, k;
-    constexpr int operator[](Letter letter) const { return letter == i_ ? i : letter == j_ ? j : letter == x_ ? x : k; }
+    constexpr int operator[](Letter letter) const {
+        return letter == Letter::i ? i : letter == Letter::j ? j : letter == Letter::x ? x : k;
+    }
 };
 
 enum class Order : std::int8_t { by_i, by_j };  // the end of the cell that comes first in memory
@@ -126,7 +128,7 @@ inline constexpr int arc_rows = 2 * arc_item + 1;  // arcs have no right side: t
     };
     const std::size_t points = words + 1, packs = words / lanes + 1;
     for (int t = 0; t < G.tables; ++t) {
-        const Table& table = G.table[t];
+        const TableFacts& table = G.table[t];
         const std::size_t block = std::size_t(table.states) * lanes;
         if (t == arc_rows) {
             take(Order::by_i, t, points * packs * 2 * lanes);
@@ -149,7 +151,7 @@ inline constexpr int arc_rows = 2 * arc_item + 1;  // arcs have no right side: t
     };
     const std::size_t points = words + 1, packs = words / lanes + 1;
     for (int t = 0; t < G.tables; ++t) {
-        const Table& table = G.table[t];
+        const TableFacts& table = G.table[t];
         const std::size_t ends = table.top ? 1 : points;
         const std::size_t of_end = table.place == Place::span ? 1 : packs;
         if (t == arc_rows)
@@ -225,7 +227,7 @@ class Chart {
     }
     // The block of a cell; a table that is not stored has only those of the cell being computed.
     NONPROJ_INLINE Value* block(int table, Order order, int i, int j, int pack) const {
-        const Table& of = G.table[table];
+        const TableFacts& of = G.table[table];
         const int size = of.states * lanes;
         if (!of.stored()) return data_[0][table] + pack * size;
         if (order == Order::by_i) return data_[0][table] + (at_.start(of.place, order, i, pack) + j) * size;

@@ -34,9 +34,9 @@ class Heads {
         const State& state = state_of(part, code);
         for (int p = 0; p < part.points; ++p) {
             if (state.root[p] == p) continue;
-            std::int8_t& head = head_[part.at[p]];
+            std::int8_t& head = head_[int(part.at[p])];
             if (head != none) return false;
-            head = part.at[state.root[p]];
+            head = std::int8_t(part.at[state.root[p]]);
         }
         return true;
     }
@@ -57,7 +57,7 @@ class Heads {
         for (int code = 0; code < states_of(out); ++code) {
             const State& state = state_of(out, code);
             bool same = true;
-            for (int p = 0; p < out.points && same; ++p) same = root[out.at[p]] == out.at[state.root[p]];
+            for (int p = 0; p < out.points && same; ++p) same = root[int(out.at[p])] == int(out.at[state.root[p]]);
             if (same) return code;
         }
         return -1;
@@ -87,7 +87,7 @@ constexpr RuleList joined(RuleList list) {
     return list;
 }
 
-struct Table {
+struct TableFacts {
     Place place = Place::span;
     bool given = false;               // arcs and the like: no rule writes to it
     bool top = false;                 // only for the root's cells, when a single root is asked for
@@ -105,7 +105,7 @@ class Grammar {
     static constexpr int tables = max_tables;
     int rules = 0;
     Rule rule[max_rules] = {};
-    Table table[tables] = {};
+    TableFacts table[tables] = {};
     std::int16_t by_table[max_rules] = {};      // the rules again, in the order of the tables they write to
     int every_graph = 0, single_root_goal = 0;  // the tables in which the results are found
 
@@ -202,9 +202,9 @@ class Grammar {
     constexpr void note_readers(const Rule& reader) {
         for (const Operand* part : {&reader.left, &reader.right}) {
             if (!part->exists()) continue;
-            Table& read = table[part->table];
-            if (part->at[0] == i_ && part->at[1] != j_) read.by_i = true;
-            if (part->at[0] != i_ && part->at[1] == j_) read.by_j = true;
+            TableFacts& read = table[part->table];
+            if (part->at[0] == Letter::i && part->at[1] != Letter::j) read.by_i = true;
+            if (part->at[0] != Letter::i && part->at[1] == Letter::j) read.by_j = true;
             const bool elsewhere = read.place != place(reader.out) || read.top != reader.top;
             if (part->points == 3 && part->is_in_cell() && elsewhere) read.by_cell = true;
         }

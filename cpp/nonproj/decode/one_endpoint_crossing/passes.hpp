@@ -1,5 +1,5 @@
 // How the rules are carried out with packs: one pass over the packs of a cell for each place that a third point can
-// have, forwards for the values and backwards for their derivatives. `one_endpoint_crossing_plain.hpp` does the same
+// have, forwards for the values and backwards for their derivatives. `plain.hpp` does the same
 // one value at a time, and is easier to read.
 #pragma once
 #include <algorithm>
@@ -107,7 +107,7 @@ class Pass {
 
     NONPROJ_WIDE NONPROJ_INLINE Pass(const Chart& of, int from, int to) : chart(of), i(from), j(to) {}
 
-    static constexpr bool computes(const Table& table) { return table.place == place && table.top == top; }
+    static constexpr bool computes(const TableFacts& table) { return table.place == place && table.top == top; }
     static constexpr bool computes(const Rule& rule) { return G.place(rule.out) == place && rule.top == top; }
     // Where the packs of a table stand among those computed in this pass.
     static constexpr int before(int table) {
@@ -124,12 +124,12 @@ class Pass {
     enum class Reading { none, pack, one, computed, each };
     static constexpr Reading reading(const Operand& part) {
         if (!part.exists()) return Reading::none;
-        if (part.item == arc_item && part.at[1] == x_) return Reading::pack;
-        if (part.at[0] == x_ || part.at[1] == x_) return Reading::each;
-        if (part.points == 2 || part.at[2] != x_) return Reading::one;
+        if (part.item == arc_item && part.at[1] == Letter::x) return Reading::pack;
+        if (part.at[0] == Letter::x || part.at[1] == Letter::x) return Reading::each;
+        if (part.points == 2 || part.at[2] != Letter::x) return Reading::one;
         return part.is_in_cell() && computes(G.table[part.table]) ? Reading::computed : Reading::pack;
     }
-    static constexpr Order order(const Operand& part) { return part.at[0] == i_ ? Order::by_i : Order::by_j; }
+    static constexpr Order order(const Operand& part) { return part.at[0] == Letter::i ? Order::by_i : Order::by_j; }
 
     template <Operand part>
     NONPROJ_WIDE NONPROJ_INLINE static Value* pack(const Chart& chart, const Points& p) {
@@ -221,7 +221,7 @@ class Pass {
     NONPROJ_WIDE NONPROJ_INLINE void for_each_split(int pack, const Visit& visit) const {
         if constexpr (!runs<R>()) {
             visit(Points{i, j, pack * lanes, 0});
-        } else if constexpr (place == Place::span && G.rule[R].has(x_)) {
+        } else if constexpr (place == Place::span && G.rule[R].has(Letter::x)) {
             const int end = chart.at().end(Place::inner, i, j - 1);
             for (int of_x = chart.at().first(Place::inner, i, j - 1); of_x < end; ++of_x)
                 for_each_k<R>(of_x, std::max(i + 2, of_x * lanes + 1), visit);
@@ -231,7 +231,7 @@ class Pass {
     }
     template <int R>
     static constexpr bool runs() {
-        return G.rule[R].has(k_);
+        return G.rule[R].has(Letter::k);
     }
     template <int R, class Visit>
     NONPROJ_WIDE NONPROJ_INLINE void for_each_k(int pack, int from, const Visit& visit) const {
@@ -246,14 +246,15 @@ class Pass {
     template <Operand part>
     NONPROJ_WIDE NONPROJ_INLINE const std::uint64_t* live(int pack) const {
         const int end = order(part) == Order::by_i ? i : j;
-        if constexpr (part.points == 2 && part.at[1] == x_)
+        if constexpr (part.points == 2 && part.at[1] == Letter::x)
             return chart.live_arcs(pack);
         else if constexpr (part.points == 2)
             return chart.live_spans(part.table, order(part), end);
-        else if constexpr (part.at[2] == k_)
+        else if constexpr (part.at[2] == Letter::k)
             return chart.live_in_cell(part.table);
         else
-            return chart.live_blocks(part.table, order(part), end, part.at[2] == x_ ? pack : unsigned(j) / lanes);
+            return chart.live_blocks(part.table, order(part), end,
+                                     part.at[2] == Letter::x ? pack : unsigned(j) / lanes);
     }
 
     // Values. The states of the result stay in registers while k runs.
@@ -300,7 +301,7 @@ class Pass {
     }
     template <int t>
     NONPROJ_WIDE NONPROJ_INLINE void store_table(int pack, const Pack* computed) const {
-        constexpr const Table& table = G.table[t];
+        constexpr const TableFacts& table = G.table[t];
         if constexpr (computes(table) && (table.stored() || table.by_cell)) {
             Pack sum = computed[0];  // of values that are never negative: it vanishes only if they all do
             for (int s = 1; s < table.states; ++s) sum = P::plus(sum, computed[s]);
@@ -355,7 +356,7 @@ class Pass {
             for (int n = 0; n < rule.joins; ++n)
                 if (rule.join[n].first) values[rule.join[n].out] = S::zero();
             for (int s = 0; s < states; ++s) {
-                values[s] = S::plus(values[s], rule.has(x_) ? P::total(out[s]) : out[s][0]);
+                values[s] = S::plus(values[s], rule.has(Letter::x) ? P::total(out[s]) : out[s][0]);
                 chart.span_by_end(t, i, j)[s] = values[s];
                 if constexpr (G.table[t].by_i) set(chart.live_spans(t, Order::by_i, i), j, !is_zero<S>(values[s]));
                 if constexpr (G.table[t].by_j) set(chart.live_spans(t, Order::by_j, j), i, !is_zero<S>(values[s]));
@@ -437,7 +438,7 @@ class Pass {
     }
     template <int t>
     NONPROJ_WIDE NONPROJ_INLINE void load_table(const Chart& from, int pack, Pack* derived) const {
-        constexpr const Table& table = G.table[t];
+        constexpr const TableFacts& table = G.table[t];
         if constexpr (computes(table)) {
             for (int s = 0; s < table.states; ++s) {
                 derived[s] = P::all(S::zero());
@@ -466,7 +467,7 @@ class Pass {
             Pack out[states];
             for (int s = 0; s < states; ++s) {
                 const Value sum = S::plus(derivatives.span(t, i, j)[s], derivatives.span_by_end(t, i, j)[s]);
-                out[s] = rule.has(x_) ? P::all(sum) : P::first(sum);
+                out[s] = rule.has(Letter::x) ? P::all(sum) : P::first(sum);
             }
             for_each_split<R>(0, [&](const Points& p) NONPROJ_WIDE NONPROJ_INLINE_LAMBDA {
                 separate<R>(derivatives, p, nullptr, nullptr, out, std::make_index_sequence<G.rule[R].joins>());

@@ -1,5 +1,5 @@
 // How the rules are carried out, one value at a time: for semirings that have no packs, for processors that have none,
-// and to see what `one_endpoint_crossing_passes.hpp` does without its machinery.
+// and to see what `passes.hpp` does without its machinery.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@ namespace nonproj::one_endpoint_crossing {
 // returns true.
 template <class Visit>
 bool any_split(const Rule& rule, const Points& p, const Visit& visit) {
-    const bool k_runs = rule.has(k_), x_runs = k_runs && rule.out.points == 2 && rule.has(x_);
+    const bool k_runs = rule.has(Letter::k), x_runs = k_runs && rule.out.points == 2 && rule.has(Letter::x);
     for (int k = k_runs ? p.i + 1 : p.k, end = k_runs ? p.j : p.k + 1; k < end; ++k)
         for (int x = x_runs ? p.i + 1 : p.x, last = x_runs ? k - 1 : p.x; x <= last; ++x)
             if (visit(Points{p.i, p.j, x, k})) return true;
@@ -75,7 +75,7 @@ class Plain {
         });
     }
 
-    bool computes(const Table& table) const {
+    bool computes(const TableFacts& table) const {
         return table.states && table.place == place_ && table.top == top_ && !table.given;
     }
     bool computes(const Rule& rule) const { return computes(G.table[rule.out.table]); }
@@ -120,11 +120,11 @@ class Plain {
         return chart_.block(part.table, Order::by_i, a, b, p[part.at[2]]);
     }
     bool is_computed(const Operand& part) const {
-        return computes(G.table[part.table]) && part.is_in_cell() && (part.points == 2 || part.at[2] == x_);
+        return computes(G.table[part.table]) && part.is_in_cell() && (part.points == 2 || part.at[2] == Letter::x);
     }
     void store(const Points& p) {
         for (int t = 0; t < G.tables; ++t) {
-            const Table& table = G.table[t];
+            const TableFacts& table = G.table[t];
             if (!computes(table)) continue;
             const auto copy = [&](Value* to) { std::copy_n(computed_[t].data(), table.states, to); };
             const auto mark = [](std::uint64_t* bits, int at) { bits[at / 64] |= std::uint64_t(1) << at % 64; };
@@ -147,7 +147,7 @@ class Plain {
 
     void load_derivatives(const Chart& from, const Points& p) {
         for (int t = 0; t < G.tables; ++t) {
-            const Table& table = G.table[t];
+            const TableFacts& table = G.table[t];
             if (!computes(table)) continue;
             derived_[t].fill(S::zero());
             const auto add = [&](Value* values) {

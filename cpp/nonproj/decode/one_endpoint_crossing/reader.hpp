@@ -7,21 +7,21 @@
 namespace nonproj::one_endpoint_crossing {
 
 // The points a rule speaks of: the cell i < j, the third point x, the split point k.
-enum Letter : std::int8_t { i_, j_, x_, k_ };
+enum class Letter : std::int8_t { i, j, x, k };
 inline constexpr int letters = 4;
 
 // Where the third point of an item stands: nowhere, inside the cell, to its left, to its right.
 enum class Place : std::int8_t { span, inner, left, right };
 
 // An item has two tables: the second is for x on the right.
-using Item = std::int8_t;
-inline constexpr Item no_item = -1, arc_item = 0, top_item = 1, unit_item = 2;  // unit: a cell of two neighbours
+using ItemName = std::int8_t;
+inline constexpr ItemName no_item = -1, arc_item = 0, top_item = 1, unit_item = 2;  // unit: a cell of two neighbours
 inline constexpr int max_items = 52, max_tables = 2 * max_items, max_rules = 104;
 inline constexpr int max_states = 10, max_joins = 34;
 
 // An item, or an arc, with its points.
 struct Operand {
-    Item item = no_item;
+    ItemName item = no_item;
     std::int8_t points = 0;
     Letter at[3] = {};
     std::int16_t table = -1;
@@ -32,7 +32,7 @@ struct Operand {
             if (at[p] == letter) return true;
         return false;
     }
-    constexpr bool is_in_cell() const { return at[0] == i_ && at[1] == j_; }
+    constexpr bool is_in_cell() const { return at[0] == Letter::i && at[1] == Letter::j; }
 };
 
 // States of the two operands of a rule and of the result: codes at first, then slots of their tables.
@@ -74,16 +74,16 @@ struct RuleList {
     static constexpr void expect(bool holds) {
         if (!holds) throw "the text of the rules is malformed";
     }
-    constexpr Item find(std::string_view wanted) const {
+    constexpr ItemName find(std::string_view wanted) const {
         for (int item = 0; item < items; ++item)
-            if (name[item] == wanted) return Item(item);
+            if (name[item] == wanted) return ItemName(item);
         return no_item;
     }
-    constexpr Item intern(std::string_view wanted) {
-        if (const Item known = find(wanted); known != no_item) return known;
+    constexpr ItemName intern(std::string_view wanted) {
+        if (const ItemName known = find(wanted); known != no_item) return known;
         expect(items < max_items);
         name[items] = wanted;
-        return Item(items++);
+        return ItemName(items++);
     }
 
     // Words and signs; `take` skips blanks.
@@ -145,7 +145,7 @@ struct RuleList {
         while (take(rest, ","));
         expect(take(rest, is_arc ? ")" : "]"));
         if (is_arc) operand.item = take(rest, "!") ? top_item : arc_item;
-        const Item item = operand.item;
+        const ItemName item = operand.item;
         expect(operand.points == (inner_[item] || left_[item] || right_[item] ? 3 : 2));
         return operand;
     }
@@ -154,7 +154,7 @@ struct RuleList {
         const auto is_top = [&](const Operand& part) {
             return part.exists() && (part.item == top_item || top_[part.item]);
         };
-        const Item item = added.out.item;
+        const ItemName item = added.out.item;
         added.top = top_[item] = is_top(added.left) || is_top(added.right);
         if (!left_[item] && !right_[item]) {
             expect(find_places(added, 2));
@@ -177,7 +177,10 @@ struct RuleList {
             part->table = std::int16_t(2 * part->item);
             if (part->points == 2) continue;
             const auto order = [&](int p) {
-                return part->at[p] == i_ ? 1 : part->at[p] == k_ ? 3 : part->at[p] == j_ ? 4 : order_of_x;
+                return part->at[p] == Letter::i   ? 1
+                       : part->at[p] == Letter::k ? 3
+                       : part->at[p] == Letter::j ? 4
+                                                  : order_of_x;
             };
             const Place found = order(2) < order(0) ? Place::left : order(2) < order(1) ? Place::inner : Place::right;
             const bool* has = found == Place::left ? left_ : found == Place::inner ? inner_ : right_;

@@ -58,33 +58,33 @@ struct GapInheriting : ClosedItems {
                     v.add(0, v.end, item(v.row(G, a, b, l, r), c), v.row(arcs_into, c));
                 break;
             case A:
-                for (int x = a + 1; x <= l; ++x) v.add(0, v.end, v.row(X, a, b, x, r), v.row(F_, x, l - 1));
+                for (int x = a + 1; x <= l; ++x) v.add(0, v.end, v.row(X, a, b, x, r), v.row(F, x, l - 1));
                 break;
             case V:
                 v.mask(l, r + 1);
                 if constexpr (at_most_one)
-                    for (int y = r; y < b; ++y) v.add(0, v.end, v.row(A, a, b, l, y), v.row(F_, r + 1, y));
+                    for (int y = r; y < b; ++y) v.add(0, v.end, v.row(A, a, b, l, y), v.row(F, r + 1, y));
                 else
                     for (int x = a + 1; x <= l; ++x)
                         for (int y = r; y < b; ++y)
                             v.add(0, v.end, v.row(X, a, b, x, y),
-                                  x == l   ? v.row(F_, r + 1, y)
-                                  : y == r ? v.row(F_, x, l - 1)
+                                  x == l   ? v.row(F, r + 1, y)
+                                  : y == r ? v.row(F, x, l - 1)
                                            : v.row(G, x, y, l, r));
                 break;
             case U:
-                for (int end = r + 1; end <= b; ++end) v.add(0, v.end, v.row(V, a, end, l, r), v.row(F_, end + 1, b));
+                for (int end = r + 1; end <= b; ++end) v.add(0, v.end, v.row(V, a, end, l, r), v.row(F, end + 1, b));
                 break;
             case G:
                 v.mask(l, r + 1);
-                v.add(0, v.end, v.row(F_, a, l - 1), v.row(F_, r + 1, b));
+                v.add(0, v.end, v.row(F, a, l - 1), v.row(F, r + 1, b));
                 for (int begin = a; begin < l; ++begin)
-                    v.add(0, v.end, v.row(F_, a, begin - 1), v.row(U, begin, b, l, r));
+                    v.add(0, v.end, v.row(F, a, begin - 1), v.row(U, begin, b, l, r));
                 break;
-            case H_:
+            case H:
                 for (int left = a + 1; left < b; ++left)
                     for (int right = left; right < b; ++right)
-                        v.add(0, v.end, v.row(X, a, b, left, right), v.row(F_, left, right));
+                        v.add(0, v.end, v.row(X, a, b, left, right), v.row(F, left, right));
                 break;
         }
     }

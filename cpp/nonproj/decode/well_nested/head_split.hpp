@@ -91,13 +91,13 @@ struct HeadSplit : ClosedItems {
         const auto [a, b, c, unused] = out.keys();
         switch (out.table()) {
             case Fe:
-                v.lanes([&](int j) NONPROJ_INLINE_LAMBDA { v.add(j, item(v.row(F_, a, j), b)); });
+                v.lanes([&](int j) NONPROJ_INLINE_LAMBDA { v.add(j, item(v.row(F, a, j), b)); });
                 return true;
             case Lh:
-                v.lanes([&](int x) NONPROJ_INLINE_LAMBDA { v.add(x, item(v.row(F_, x + 1, a - 1), a)); });
+                v.lanes([&](int x) NONPROJ_INLINE_LAMBDA { v.add(x, item(v.row(F, x + 1, a - 1), a)); });
                 return true;
             case Lrow:
-                v.lanes([&](int h) NONPROJ_INLINE_LAMBDA { v.add(h, item(v.row(F_, a + 1, h - 1), h)); });
+                v.lanes([&](int h) NONPROJ_INLINE_LAMBDA { v.add(h, item(v.row(F, a + 1, h - 1), h)); });
                 return true;
             case Zl:
                 v.link(v.row(arcs_from, a));
@@ -109,15 +109,15 @@ struct HeadSplit : ClosedItems {
                 return true;
             case B:
                 for (int x = a; x <= b - 2; ++x) {
-                    v.add(0, a, right_of(v, a, x), v.row(F_, x + 1, b - 1));
-                    v.add(x + 1, v.end, right_of(v, a, x), v.row(F_, x + 1, b - 1));
+                    v.add(0, a, right_of(v, a, x), v.row(F, x + 1, b - 1));
+                    v.add(x + 1, v.end, right_of(v, a, x), v.row(F, x + 1, b - 1));
                 }
                 if (!at_most_one && b > a + 2) v.add(0, v.end, v.row(W, a, b - 1));
                 return true;
             case Bm:
                 for (int y = a + 2; y <= b; ++y) {
-                    v.add(0, y, left_of(v, y, b), v.row(F_, a + 1, y - 1));
-                    v.add(b + 1, v.end, left_of(v, y, b), v.row(F_, a + 1, y - 1));
+                    v.add(0, y, left_of(v, y, b), v.row(F, a + 1, y - 1));
+                    v.add(b + 1, v.end, left_of(v, y, b), v.row(F, a + 1, y - 1));
                 }
                 if (!at_most_one && b > a + 2) v.add(0, v.end, v.row(Wm, a + 1, b));
                 return true;
@@ -126,13 +126,13 @@ struct HeadSplit : ClosedItems {
                 for (int x = a; x <= b - 2; ++x)
                     for (int y = x + 2; y <= b; ++y) {
                         const Item around = item(v.row(out.table() == W ? I : J, a, x, y), b);
-                        add_outside(v, a, b, x + 1, y, around, v.row(F_, x + 1, y - 1));
+                        add_outside(v, a, b, x + 1, y, around, v.row(F, x + 1, y - 1));
                     }
                 return true;
             case K:
                 close_child(v, a, b, c);
                 return true;
-            case H_:
+            case H:
                 for (int child = a; child <= b && b > a + 1; ++child) v.add(0, v.end, v.row(K, a, child, b));
                 return true;
             default:
@@ -294,7 +294,7 @@ class Side {
     NONPROJ_INLINE Row right_of(int h, Lane) const { return v_.row(HeadSplit::Fe, h + 1, h); }
     NONPROJ_INLINE Item filled(int x, int y, int h) const { return item(v_.row(HeadSplit::Fe, x, h), y); }
     NONPROJ_INLINE Row filled(int x, Lane, int h) const { return v_.row(HeadSplit::Fe, x, h); }
-    NONPROJ_INLINE Row filled(int x, int y, Lane) const { return v_.row(F_, x, y); }
+    NONPROJ_INLINE Row filled(int x, int y, Lane) const { return v_.row(HeadSplit::F, x, y); }
 };
 
 // The rules of the corners of one class, from both sides. Recurrences has

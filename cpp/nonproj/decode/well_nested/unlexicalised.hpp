@@ -81,7 +81,7 @@ class UnlexicalisedChart {
     std::vector<int> lane_of_;   // the category of a word
     std::vector<double> into_;   // [d][q]: s(q, d)
     std::vector<std::ptrdiff_t> ring_at_, gap_at_;
-    std::optional<Cells<double>> room_;
+    std::optional<ChartCells<double>> room_;
     double *F_, *C_, *X_, *V_, *U_, *G_;  // a row is `out`, then `in`; X has no `in`
     double best_ = none;
     int root_ = 0;

@@ -4,6 +4,21 @@
 #include "nonproj/decode/well_nested/gap_inheriting.hpp"
 #include "nonproj/decode/well_nested/well_nested.hpp"
 
+namespace nonproj::any_inherit {
+
+namespace {
+
+using Recurrences = nested::GapInheriting<false>;
+
+double nanoseconds(int words, int) { return 0.004 * std::pow(words, 7); }
+
+}  // namespace
+
+constinit const ClassChart chart = nested::class_chart<Recurrences>("well-nested", &nanoseconds);
+constinit const Sums sums = nested::class_sums<Recurrences>();
+
+}  // namespace nonproj::any_inherit
+
 namespace nonproj::one_inherits {
 
 namespace {
