@@ -17,7 +17,7 @@
 #include "nonproj/decode/base/score_table.hpp"
 #include "nonproj/decode/search/parts_decoder.hpp"
 #include "nonproj/decode/search/table_decoder.hpp"
-#include "nonproj/decode/well_nested/unlexicalised.hpp"
+#include "nonproj/decode/well_nested/well_nested.hpp"
 #include "support/bind.hpp"
 #include "support/numpy.hpp"
 #include "support/score_array.hpp"
@@ -191,14 +191,14 @@ nb::object decode_categories(const Kind& kind, const Categories& categories, con
         if (category < 1 || category >= static_cast<std::int64_t>(side))
             throw Error("there is no category " + std::to_string(category));
     const ArcScores<double> by_category(scores.data(), static_cast<int>(side) - 1);
-    DecodedTree tree = without_gil([&] { return unlexicalised_best(of_words, by_category, single_root); });
+    DecodedTree tree = without_gil([&] { return unlexicalised::best(of_words, by_category, single_root); });
     if (tree.heads.empty()) ClassSolver("WG1", ClassRule()).refuse_no_tree(single_root);
-    return instance(kind, {{tree.score, tree.score, Road::chart, 0, std::move(tree.heads)}, {}});
+    return instance(kind, {{tree.score, tree.score, Road::chart, 0, std::move(tree.heads), {}}, {}});
 }
 
 NumpyArray<int, 1> one_a_word(const std::vector<int>& numbers) { return to_numpy(numbers, {numbers.size()}); }
 
-using State = std::tuple<std::vector<int>, std::vector<int>, double, double, int, int>;
+using State = std::tuple<std::vector<int>, std::vector<int>, double, double, int, int, std::string>;
 
 const char* name(Road road) {
     switch (road) {
@@ -228,10 +228,10 @@ void bind_decode(nb::module_& m) {
         .def(
             "__init__",
             [](DecodeOptions* self, const ClassSolver& solver, bool single_root, Strategy strategy, int work_limit,
-               double memory_limit) {
-                new (self) DecodeOptions{solver, single_root, strategy, work_limit, memory_limit};
+               double memory_limit, double time_limit) {
+                new (self) DecodeOptions{solver, single_root, strategy, work_limit, memory_limit, time_limit};
             },
-            "solver"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a);
+            "solver"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a, "time_limit"_a);
     nb::class_<Decoded>(m, "Decoded", "A tree found by a decoder, its score, and what is proven about it.")
         .def_prop_ro(
             "heads", [](const Decoded& d) { return one_a_word(d.outcome.heads); }, nb::rv_policy::automatic,
@@ -253,6 +253,12 @@ void bind_decode(nb::module_& m) {
             "strategy", [](const Decoded& d) { return name(d.outcome.road); },
             "What led to the tree: 'spanning' (every tree is in the class), 'relax', 'chart' or 'climb'.")
         .def_prop_ro(
+            "best_of",
+            [](const Decoded& d) -> std::optional<std::string> {
+                return d.outcome.best_of.empty() ? std::nullopt : std::optional(d.outcome.best_of);
+            },
+            "For a tree that is not proven best: a class within the one asked for, whose best tree it is; else None.")
+        .def_prop_ro(
             "relaxations", [](const Decoded& d) { return d.outcome.relaxations; },
             "How many spanning trees were solved.")
         .def("__repr__",
@@ -263,11 +269,12 @@ void bind_decode(nb::module_& m) {
         .def("__getstate__",
              [](const Decoded& d) {
                  const Outcome& o = d.outcome;
-                 return std::make_tuple(o.heads, d.labels, o.score, o.bound, static_cast<int>(o.road), o.relaxations);
+                 return std::make_tuple(o.heads, d.labels, o.score, o.bound, static_cast<int>(o.road), o.relaxations,
+                                        o.best_of);
              })
         .def("__setstate__", [](Decoded& d, const State& state) {
-            const auto& [heads, labels, score, bound, road, relaxations] = state;
-            new (&d) Decoded{{score, bound, static_cast<Road>(road), relaxations, heads}, labels};
+            const auto& [heads, labels, score, bound, road, relaxations, best_of] = state;
+            new (&d) Decoded{{score, bound, static_cast<Road>(road), relaxations, heads, best_of}, labels};
         });
     // Each takes the class of what it returns: Decoded, or one derived from it.
     m.def("decode", &decode, "kind"_a, "scores"_a, "options"_a, "mask"_a = nb::none(), "required"_a = nb::none(),
@@ -299,6 +306,6 @@ void bind_decode(nb::module_& m) {
           nb::sig("def decode_categories(kind: type[Decoded], categories: " ANY_ARRAY ", scores: " ANY_ARRAY
                   ", single_root: bool) -> typing.Any"),
           "The best WG_1 tree with scores by category.");
-    m.def("decode_categories_bytes", &UnlexicalisedChart::bytes, "words"_a, "categories"_a,
+    m.def("decode_categories_bytes", &unlexicalised::bytes, "words"_a, "categories"_a,
           "The memory of its chart for a sentence with so many different categories.");
 }

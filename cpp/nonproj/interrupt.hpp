@@ -17,6 +17,10 @@ class Interrupt {
     static void check() {
         if (current_ != nullptr) current_->check_(current_->context_);
     }
+    // The interrupt that this one stands before, if there is one.
+    void check_outer() const {
+        if (outer_ != nullptr) outer_->check_(outer_->context_);
+    }
 
   private:
     static inline thread_local Interrupt* current_ = nullptr;

@@ -28,6 +28,8 @@ struct ClassRule {
     int inheritance = unbounded;
     bool head_split = false;
     const CustomClass* custom = nullptr;  // of Family::custom alone
+
+    bool operator==(const ClassRule&) const = default;
 };
 
 }  // namespace nonproj

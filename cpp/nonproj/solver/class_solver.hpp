@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "nonproj/classes/profile.hpp"
 #include "nonproj/classes/rule.hpp"
@@ -41,8 +42,8 @@ struct SolverRow {
     double (*step_nanoseconds)(int words) = [](int) { return 0.0; };
     // Whether a leaf next to its head can be deleted, or put back, without entering or leaving the class.
     bool ignores_close_leaves = true;
-    // Classes within this one, widest first.
-    std::span<const ClassRule> within{};
+    // The widest classes known to lie within this one.
+    std::vector<ClassRule> (*within)(const ClassRule& rule) = [](const ClassRule&) { return std::vector<ClassRule>(); };
 
     const ClassChart* chart = nullptr;
     const PartsChart* parts_chart = nullptr;
@@ -103,5 +104,7 @@ class ClassSolver {
 const SolverRow& row_of(const ClassRule& rule);
 ClassRule simplest(const ClassRule& rule);
 ClassRule custom_rule(const CustomClass& custom);
+// As users write it, such as WG1 or 2-P.
+std::string class_name(const ClassRule& rule);
 
 }  // namespace nonproj

@@ -1,8 +1,9 @@
 // One row a class: all that distinguishes the classes stands here. A new class is a row, the folder of its chart where it
 // has one, and its definition by brute force in the tests. ARCHITECTURE.md walks through one.
 #include <algorithm>
-#include <array>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "nonproj/classes/violation_finder.hpp"
 #include "nonproj/decode/attardi/attardi.hpp"
@@ -55,6 +56,29 @@ bool has_no_crossing_words(const Rule&, Heads heads) {
     return true;
 }
 
+// Whether two planes part the arcs between words: whether the graph of their crossings has two colours.
+bool has_two_planes(const Rule&, Heads heads) {
+    thread_local Core core;
+    core.assign(heads);
+    const Tree& tree = core.tree();
+    std::vector<int> plane(tree.words() + 1, -1), open;
+    for (int first = 1; first <= tree.words(); ++first) {
+        if (tree.head(first) == 0 || plane[first] >= 0) continue;
+        plane[first] = 0;
+        open.assign(1, first);
+        while (!open.empty()) {
+            const int a = open.back();
+            open.pop_back();
+            for (int b = 1; b <= tree.words(); ++b) {
+                if (tree.head(b) == 0 || !cross(tree.arc(a), tree.arc(b))) continue;
+                if (plane[b] == plane[a]) return false;
+                if (plane[b] < 0) plane[b] = 1 - plane[a], open.push_back(b);
+            }
+        }
+    }
+    return true;
+}
+
 bool is_nested_with_one_gap(const Rule& rule, int inheritance, bool head_split) {
     return rule.family == Family::well_nested && rule.k == 1 && rule.inheritance == inheritance &&
            rule.head_split == head_split;
@@ -77,18 +101,27 @@ constexpr auto violation_of_yields = in_core([](auto& finder, const Rule& rule) 
 });
 
 constexpr Rule projective_rule{Family::projective}, one_endpoint_crossing_rule{Family::one_endpoint_crossing};
-constexpr std::array within_most{projective_rule};
-constexpr std::array within_k_planar{one_endpoint_crossing_rule, projective_rule};
+using Rules = std::vector<Rule>;
+
+Rules projective_within(const Rule&) { return {projective_rule}; }
+// The class of one less.
+Rules one_less_within(const Rule& rule) {
+    Rule less = rule;
+    --less.k;
+    return {simplest(less)};
+}
+Rule nested_with_one_gap(int inheritance, bool head_split) { return {Family::well_nested, 1, inheritance, head_split}; }
 
 // Rows of well-nested classes differ in what they cover and in their charts.
-constexpr SolverRow nested(const char* name, bool (*covers)(const Rule&), const ClassChart* chart,
-                           const Sums* sums = nullptr, const PartsChart* parts_chart = nullptr) {
+constexpr SolverRow nested(const char* name, bool (*covers)(const Rule&), Rules (*within)(const Rule&),
+                           const ClassChart* chart, const Sums* sums = nullptr,
+                           const PartsChart* parts_chart = nullptr) {
     return {.name = name,
             .covers = covers,
             .needs = &needed_of_yields,
             .holds = &hold_yields,
             .violation = violation_of_yields,
-            .within = within_most,
+            .within = within,
             .chart = chart,
             .parts_chart = parts_chart,
             .sums = sums};
@@ -120,19 +153,29 @@ constinit const SolverRow rows[] = {
      .test = &has_no_crossing_words,
      .violation = in_core([](auto& finder, const Rule&) { return finder.crossing(false); }),
      .no_crossing = NoCrossing::between_words,
-     .within = within_most},
+     .within = &projective_within},
+    {.name = "2-P",
+     .covers = [](const Rule& rule) { return rule.family == Family::planar && rule.k == 2; },
+     .needs = &needed<property::planes>,
+     .holds = &at_most_k<property::planes>,
+     .test = &has_two_planes,
+     .violation = in_core([](auto& finder, const Rule& rule) { return finder.planes(rule.k); }),
+     .within =
+         [](const Rule&) {
+             return Rules{one_endpoint_crossing_rule, {Family::multi_headed, 4}, {Family::planar, 1}};
+         }},
     {.name = "k-P",
      .covers = [](const Rule& rule) { return rule.family == Family::planar; },
      .needs = &needed<property::planes>,
      .holds = &at_most_k<property::planes>,
      .violation = in_core([](auto& finder, const Rule& rule) { return finder.planes(rule.k); }),
-     .within = within_k_planar},
+     .within = &one_less_within},
     {.name = "1EC",
      .covers = [](const Rule& rule) { return rule.family == Family::one_endpoint_crossing; },
      .needs = &needed<property::one_endpoint_crossing>,
      .holds = [](const Rule&, const std::int32_t* profile) { return profile[property::one_endpoint_crossing] != 0; },
      .violation = in_core([](auto& finder, const Rule&) { return finder.endpoints(); }),
-     .within = within_most,
+     .within = &projective_within,
      .chart = &one_endpoint_crossing::chart,
      .sums = &one_endpoint_crossing::sums},
     // 2-C lies within 1EC: of two vertices u, v that touch all crossed arcs of a group, a crossed arc has just one, say
@@ -144,37 +187,40 @@ constinit const SolverRow rows[] = {
      .wider = &one_endpoint_crossing_rule,
      .violation = in_core([](auto& finder, const Rule& rule) { return finder.interval(rule.k); }),
      .rounds = 2,
-     .within = within_most},
+     .within = &projective_within},
     {.name = "k-C",
      .covers = [](const Rule& rule) { return rule.family == Family::crossing_interval; },
      .needs = &needed<property::crossing_interval>,
      .holds = &at_most_k<property::crossing_interval>,
      .violation = in_core([](auto& finder, const Rule& rule) { return finder.interval(rule.k); }),
      .rounds = 2,
-     .within = within_most},
+     .within = &one_less_within},
     nested(
-        "M0I", [](const Rule& rule) { return is_nested_with_one_gap(rule, 0, false); }, &gap_minding::chart,
-        &gap_minding::sums, &gap_minding::parts_chart),
+        "M0I", [](const Rule& rule) { return is_nested_with_one_gap(rule, 0, false); }, &projective_within,
+        &gap_minding::chart, &gap_minding::sums, &gap_minding::parts_chart),
     nested(
-        "M1I", [](const Rule& rule) { return is_nested_with_one_gap(rule, 1, false); }, &one_inherits::chart,
-        &one_inherits::sums),
+        "M1I", [](const Rule& rule) { return is_nested_with_one_gap(rule, 1, false); },
+        [](const Rule&) { return Rules{nested_with_one_gap(1, true), nested_with_one_gap(0, false)}; },
+        &one_inherits::chart, &one_inherits::sums),
     nested(
-        "M1IS", [](const Rule& rule) { return is_nested_with_one_gap(rule, 1, true); }, &head_split_one::chart,
-        &head_split_one::sums),
+        "M1IS", [](const Rule& rule) { return is_nested_with_one_gap(rule, 1, true); }, &projective_within,
+        &head_split_one::chart, &head_split_one::sums),
     nested(
         "WG_1S", [](const Rule& rule) { return is_nested_with_one_gap(rule, Rule::unbounded, true); },
-        &head_split_any::chart, &head_split_any::sums),
+        [](const Rule&) { return Rules{nested_with_one_gap(1, true)}; }, &head_split_any::chart, &head_split_any::sums),
     nested(
         "WG_1", [](const Rule& rule) { return is_nested_with_one_gap(rule, Rule::unbounded, false); },
+        [](const Rule&) { return Rules{nested_with_one_gap(1, false), nested_with_one_gap(Rule::unbounded, true)}; },
         &any_inherit::chart, &any_inherit::sums),
     nested(
         "WG_k",
         [](const Rule& rule) {
             return rule.family == Family::well_nested && rule.inheritance == Rule::unbounded && !rule.head_split;
         },
-        &gaps::well_nested),
+        &one_less_within, &gaps::well_nested),
     nested(
-        "well-nested", [](const Rule& rule) { return rule.family == Family::well_nested; }, nullptr),
+        "well-nested", [](const Rule& rule) { return rule.family == Family::well_nested; }, &projective_within,
+        nullptr),
     {.name = "MG_k",
      .covers = [](const Rule& rule) { return rule.family == Family::mildly_ill_nested; },
      .needs = &needed<property::mg>,
@@ -182,7 +228,12 @@ constinit const SolverRow rows[] = {
      .violation = in_core([](auto& finder, const Rule& rule) {
          return finder.gap_degree() > rule.k ? finder.gaps(rule.k) : obstruction<property::mg>(finder, rule);
      }),
-     .within = within_most,
+     .within =
+         [](const Rule& rule) {
+             Rules within{{Family::well_nested, rule.k}};
+             if (rule.k > 1) within.push_back({Family::mildly_ill_nested, rule.k - 1});
+             return within;
+         },
      .chart = &gaps::mildly_ill_nested},
     {.name = "MH_k",
      .covers = [](const Rule& rule) { return rule.family == Family::multi_headed; },
@@ -191,7 +242,7 @@ constinit const SolverRow rows[] = {
      .violation = in_core(obstruction<property::mh>),
      .rounds = 1,
      .step_nanoseconds = [](int words) { return 4.0 * words * words * words; },  // as many membership tests as words
-     .within = within_most,
+     .within = &one_less_within,
      .chart = &multi_headed::chart},
     {.name = "AD_2",
      .covers = [](const Rule& rule) { return rule.family == Family::attardi && rule.k == 2; },
@@ -199,7 +250,7 @@ constinit const SolverRow rows[] = {
      .holds = &at_most_k<property::ad>,
      .violation = in_core(obstruction<property::ad>),
      .rounds = 1,
-     .within = within_most,
+     .within = &projective_within,
      .chart = &attardi::chart,
      .sums = &attardi::sums},
     {.name = "AD_d",
@@ -208,7 +259,7 @@ constinit const SolverRow rows[] = {
      .holds = &at_most_k<property::ad>,
      .violation = in_core(obstruction<property::ad>),
      .rounds = 1,
-     .within = within_most},
+     .within = &one_less_within},
     // Nothing is known of these but the test: not even that they hold the projective trees.
     {.name = "custom",
      .covers = [](const Rule& rule) { return rule.family == Family::custom; },
@@ -233,6 +284,17 @@ ClassRule simplest(const ClassRule& rule) {
                                (rule.family == Family::attardi && rule.k == 1) ||
                                (rule.family == Family::crossing_interval && rule.k == 1);
     return is_projective ? projective_rule : rule;
+}
+
+std::string class_name(const ClassRule& rule) {
+    std::string name;
+    for (const char* letter = row_of(rule).name; *letter != 0; ++letter) {
+        if (*letter == 'k' || *letter == 'd')
+            name += std::to_string(rule.k);
+        else if (*letter != '_')
+            name += *letter;
+    }
+    return name;
 }
 
 ClassRule custom_rule(const CustomClass& custom) {

@@ -25,6 +25,10 @@ _PORTION = 1000  # sentences decoded at a time, so that a large file streams
 @click.option("--single-root", is_flag=True, help="Only trees with one word below the root.")
 @click.option("--strategy", type=click.Choice(["auto", "relax", "chart"]), default="auto", show_default=True)
 @click.option("--work-limit", type=click.IntRange(1), help="Solve at most N spanning trees a sentence.", metavar="N")
+@click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for a sentence.", metavar="SECONDS")
+@click.option(
+    "--memory-limit", type=click.IntRange(1), help="MiB for the chart of a sentence [default: 2048].", metavar="MIB"
+)
 @click.option(
     "--format",
     "form",
@@ -40,6 +44,8 @@ def decode(
     single_root: bool,
     strategy: str,
     work_limit: int | None,
+    time_limit: float | None,
+    memory_limit: int | None,
     form: str,
     threads: int,
     strict: bool,
@@ -58,17 +64,20 @@ def decode(
     write_tree = _json if form == "json" else _conllu
     unproven = 0
     with options.written(output) as write:
-        for name, best in _decoded(file, within, single_root, strategy, work_limit, threads):
+        limits: dict[str, Any] = {"work_limit": work_limit, "time_limit": time_limit}
+        if memory_limit is not None:
+            limits["memory_limit"] = memory_limit << 20
+        for name, best in _decoded(file, within, single_root, strategy, limits, threads):
             write(write_tree(name, best))
             unproven += not best.is_optimal
     if unproven:
-        click.echo(f"{unproven} trees are not proven optimal: raise --work-limit", err=True)
+        click.echo(f"{unproven} trees are not proven optimal: raise --work-limit, --time-limit or --memory-limit", err=True)
         if strict:
             raise SystemExit(3)
 
 
 def _decoded(
-    file: str, within: str, single_root: bool, strategy: Any, work_limit: int | None, threads: int
+    file: str, within: str, single_root: bool, strategy: Any, limits: dict[str, Any], threads: int
 ) -> Iterator[tuple[str, Decoded]]:
     from nonproj.decode import decode_batch
     from nonproj.errors import NonprojError
@@ -86,7 +95,7 @@ def _decoded(
                         within=within,
                         single_root=single_root,
                         strategy=strategy,
-                        work_limit=work_limit,
+                        **limits,
                         threads=threads,
                     ),
                     strict=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable
 from functools import lru_cache
@@ -49,6 +50,7 @@ def decode(
     strategy: Strategy = "auto",
     work_limit: int | None = None,
     memory_limit: int = MEMORY_LIMIT,
+    time_limit: float | None = None,
     mask: Mask | None = None,
     required: Arcs | None = None,
     forbidden: Arcs | None = None,
@@ -62,8 +64,10 @@ def decode(
     ``strategy="relax"`` solves spanning trees until the best one left is in the class, ``"chart"`` runs the class's
     dynamic programme, and ``"auto"`` takes the shorter road; all are exact. ``.strategy`` tells which it was, and
     ``.relaxations`` how many spanning trees were solved. ``work_limit`` bounds these, ``memory_limit`` the bytes of a
-    chart's tables. Past the work limit a class without a chart gives a good tree with ``.is_optimal`` false, and
-    ``.bound`` is a score that no tree of the class exceeds.
+    chart's tables, ``time_limit`` the seconds of a sentence. Where a class has no chart within the limits and they are
+    reached, ``.is_optimal`` is false: the tree is then at least as good as the best one of every class inside that has
+    such a chart (``.best_of`` names the class it is the best of, if it is that of one), and ``.bound`` is a score that
+    no tree of the class exceeds.
 
     ``mask`` is a boolean array of the arcs that may be used (see `candidate_heads`); ``required`` and ``forbidden``
     are pairs (head, dependent). Equal scores are settled the same way every time.
@@ -86,7 +90,7 @@ def decode(
     >>> decode([[0] * 4] * 4, within="Pr", grandparents=pairs).heads.tolist()
     [2, 3, 0]
     """
-    options = _options(within, single_root, strategy, work_limit, memory_limit)
+    options = _options(within, single_root, strategy, work_limit, memory_limit, time_limit)
     best: Decoded
     if siblings is not None or grandparents is not None or rearrange:
         best = _with_parts(scores, siblings, grandparents, options, rearrange, mask, required, forbidden)
@@ -124,6 +128,7 @@ def decode_batch(
     strategy: Strategy = "auto",
     work_limit: int | None = None,
     memory_limit: int = MEMORY_LIMIT,
+    time_limit: float | None = None,
 ) -> list[Decoded]:
     """Decode many sentences of any lengths, on several threads (0 for one a core); the options are those of `decode`.
 
@@ -133,7 +138,7 @@ def decode_batch(
     """
     if threads < 0:
         raise NonprojError(f"threads must be 0 (one a core) or more, not {threads}")
-    options = _options(within, single_root, strategy, work_limit, memory_limit)
+    options = _options(within, single_root, strategy, work_limit, memory_limit, time_limit)
     tables = [as_table(scores) for scores in sentences]
     return _core.decode_batch(Decoded, tables, options, threads or os.cpu_count() or 1)
 
@@ -147,6 +152,7 @@ def k_best(
     strategy: Strategy = "auto",
     work_limit: int | None = None,
     memory_limit: int = MEMORY_LIMIT,
+    time_limit: float | None = None,
     mask: Mask | None = None,
     required: Arcs | None = None,
     forbidden: Arcs | None = None,
@@ -161,22 +167,32 @@ def k_best(
     """
     if k < 1:
         raise NonprojError(f"k must be at least 1, not {k}")
-    options = _options(within, single_root, strategy, work_limit, memory_limit)
+    options = _options(within, single_root, strategy, work_limit, memory_limit, time_limit)
     arcs = as_arcs("required", required), as_arcs("forbidden", forbidden)
     return _core.k_best(Decoded, as_table(scores), k, options, as_mask(mask), *arcs)
 
 
 def _options(
-    within: str | TreeClass, single_root: bool, strategy: str, work_limit: int | None, memory_limit: int
+    within: str | TreeClass,
+    single_root: bool,
+    strategy: str,
+    work_limit: int | None,
+    memory_limit: int,
+    time_limit: float | None,
 ) -> _core.DecodeOptions:
     if DEFINED_CLASSES:  # a name may stand for another class by now
         within = tree_class(within)
-    return _kept_options(within, single_root, strategy, work_limit, memory_limit)
+    return _kept_options(within, single_root, strategy, work_limit, memory_limit, time_limit)
 
 
 @lru_cache(maxsize=256)
 def _kept_options(
-    within: str | TreeClass, single_root: bool, strategy: str, work_limit: int | None, memory_limit: int
+    within: str | TreeClass,
+    single_root: bool,
+    strategy: str,
+    work_limit: int | None,
+    memory_limit: int,
+    time_limit: float | None,
 ) -> _core.DecodeOptions:
     cls = tree_class(within)
     if strategy not in ("auto", "relax", "chart"):
@@ -187,5 +203,8 @@ def _kept_options(
         raise NonprojError(f"work_limit must lie between 1 and {_MAX_WORK} spanning trees, not {work_limit}")
     if memory_limit < 0:
         raise NonprojError(f"memory_limit must be a number of bytes, not {memory_limit}")
+    if time_limit is not None and not time_limit > 0:
+        raise NonprojError(f"time_limit must be a number of seconds above 0, not {time_limit}")
     chosen = getattr(_core.Strategy, strategy)
-    return _core.DecodeOptions(cls.solver, bool(single_root), chosen, work_limit or 0, float(memory_limit))
+    seconds = math.inf if time_limit is None else float(time_limit)
+    return _core.DecodeOptions(cls.solver, bool(single_root), chosen, work_limit or 0, float(memory_limit), seconds)

@@ -22,7 +22,7 @@ class Decoder {
         const double score = spanning_trees_.solve(scores, options.single_root, heads_);
         if (score == minus_infinity<double>) return {};
         if (membership_.settle(heads_, solver) == 1)
-            return {score, score, solver.holds_every_tree() ? Road::spanning : Road::relax, 1, heads_};
+            return {score, score, solver.holds_every_tree() ? Road::spanning : Road::relax, 1, heads_, {}};
         return search_.beyond_spanning(widened(scores), options);
     }
 

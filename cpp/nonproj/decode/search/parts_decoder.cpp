@@ -37,7 +37,7 @@ Outcome decode_parts(const SecondOrderScores& scores, const DecodeOptions& optio
     if (tree.heads.empty()) solver.refuse_no_tree(options.single_root);
     if (rearrange) tree = rearranged(scores, std::move(tree), options.single_root);
     const double bound = rearrange ? std::numeric_limits<double>::infinity() : tree.score;
-    return {tree.score, bound, rearrange ? Road::climb : Road::chart, 0, std::move(tree.heads)};
+    return {tree.score, bound, rearrange ? Road::climb : Road::chart, 0, std::move(tree.heads), {}};
 }
 
 }  // namespace nonproj

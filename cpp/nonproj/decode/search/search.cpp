@@ -1,6 +1,8 @@
 #include "nonproj/decode/search/search.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <utility>
@@ -31,6 +33,13 @@ class ChartTrees {
     const ClassSolver* solver_;
 };
 
+constexpr double max_seconds = 1e9;  // as good as no limit
+
+std::string in_seconds(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g s", seconds);
+    return text;
+}
 std::string mebibytes(double bytes) { return std::to_string(static_cast<long long>(bytes / 1048576)) + " MiB"; }
 
 }  // namespace
@@ -39,33 +48,50 @@ void Search::adopt(const ArcScores<double>& scores, const DecodeOptions& options
     options_ = &options;
     scores_ = scores;
     heads_.resize(scores.words());
+    end_ = Clock::time_point::max();
+    if (options.time_limit < max_seconds)
+        end_ = Clock::now() +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.time_limit));
 }
 
 int Search::work_limit() const { return options_->work_limit > 0 ? options_->work_limit : default_work_limit; }
 
+double Search::nanoseconds_left() const {
+    if (end_ == Clock::time_point::max()) return options_->max_nanoseconds;
+    const double left = std::chrono::duration<double, std::nano>(end_ - Clock::now()).count();
+    return std::min(left, options_->max_nanoseconds);
+}
+
+bool Search::is_affordable(const ClassChart* chart, const ClassRule& rule, int words, double times) const {
+    return chart != nullptr && rule.k <= chart->max_k && chart->bytes(words, rule.k) <= options_->memory_limit &&
+           times * chart->nanoseconds(words, rule.k) <= nanoseconds_left();
+}
 bool Search::may_chart(int words) const {
-    const ClassChart* chart = options_->solver.chart();
-    const int k = options_->solver.rule().k;
-    return options_->strategy != Strategy::relax && chart != nullptr &&
-           chart->bytes(words, k) <= options_->memory_limit &&
-           chart->nanoseconds(words, k) <= options_->max_nanoseconds;
+    return options_->strategy != Strategy::relax &&
+           is_affordable(options_->solver.chart(), options_->solver.rule(), words);
 }
 
 void Search::must_fit(int words) const {
     const ClassSolver& solver = options_->solver;
     if (solver.chart() == nullptr) throw Error(solver.name() + " has no chart: use strategy 'auto' or 'relax'");
+    const std::string chart = "the chart of " + solver.name() + " for " + std::to_string(words) + " words ";
     const double bytes = solver.chart()->bytes(words, solver.rule().k);
-    if (bytes <= options_->memory_limit) return;
-    throw Error("the chart of " + solver.name() + " for " + std::to_string(words) + " words needs about " +
-                mebibytes(bytes) + ", more than memory_limit (" + mebibytes(options_->memory_limit) +
-                "): raise it, or use strategy 'auto' or 'relax'");
+    if (bytes > options_->memory_limit)
+        throw Error(chart + "needs about " + mebibytes(bytes) + ", more than memory_limit (" +
+                    mebibytes(options_->memory_limit) + "): raise it, or use strategy 'auto' or 'relax'");
+    const double seconds = solver.chart()->nanoseconds(words, solver.rule().k) / 1e9;
+    if (seconds > options_->time_limit)
+        throw Error(chart + "takes about " + in_seconds(seconds) + ", more than time_limit (" +
+                    in_seconds(options_->time_limit) + "): raise it, or use strategy 'auto' or 'relax'");
 }
 
+double Search::nanoseconds_of_a_step(int words) const {
+    return 5000 + 20.0 * words * words + options_->solver.row().step_nanoseconds(words);
+}
 // How many steps of relax and check take as long as the chart.
 double Search::steps_of_chart(int words) const {
     const ClassSolver& solver = options_->solver;
-    const double step = 5000 + 20.0 * words * words + solver.row().step_nanoseconds(words);
-    return solver.chart()->nanoseconds(words, solver.rule().k) / step;
+    return solver.chart()->nanoseconds(words, solver.rule().k) / nanoseconds_of_a_step(words);
 }
 // How many to take before the chart: those of half its time.
 int Search::patience(int words) const {
@@ -75,90 +101,168 @@ int Search::patience(int words) const {
 // A kernel costs about as many steps as there are words, for a good tree of the class and the bounds of all arcs.
 bool Search::is_worth_a_kernel(int words) const { return !may_chart(words) || steps_of_chart(words) > 8.0 * words; }
 
+// Half the time of the charts of other classes.
+int Search::patience_before(const std::vector<ClassRule>& rules, int words) const {
+    double nanoseconds = 0;
+    for (const ClassRule& rule : rules) nanoseconds += row_of(rule).chart->nanoseconds(words, rule.k);
+    return static_cast<int>(std::min(1e9, 1 + nanoseconds / 2 / nanoseconds_of_a_step(words)));
+}
+// A quarter of the time that is left, for what others are to follow.
+Search::Clock::time_point Search::end_of_share() const {
+    if (end_ == Clock::time_point::max()) return end_;
+    const auto now = Clock::now();
+    return now + (end_ - now) / 4;
+}
+// Whether the chart will leave most of the time over, even if it takes longer than foreseen.
+bool Search::is_safe(int words) const {
+    const ClassSolver& solver = options_->solver;
+    return end_ == Clock::time_point::max() ||
+           4 * solver.chart()->nanoseconds(words, solver.rule().k) <= nanoseconds_left();
+}
+
+// The widest classes within the one asked for whose charts can be afforded.
+std::vector<ClassRule> Search::affordable_within(int words) const {
+    std::vector<ClassRule> found, open = options_->solver.row().within(options_->solver.rule());
+    if (options_->strategy == Strategy::relax) return found;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const ClassRule rule = open[i];
+        const SolverRow& row = row_of(rule);
+        if (is_affordable(row.chart, rule, words, end_ == Clock::time_point::max() ? 1 : 4)) {
+            found.push_back(rule);
+            continue;
+        }
+        for (const ClassRule& inner : row.within(rule))
+            if (std::find(open.begin(), open.end(), inner) == open.end()) open.push_back(inner);
+    }
+    return found;
+}
+
+std::optional<DecodedTree> Search::solve(const ClassRule& rule, const ArcScores<double>& scores) const {
+    const ClassChart& chart = *row_of(rule).chart;
+    if (end_ == Clock::time_point::max()) return chart.best(scores, rule.k, options_->single_root);
+    try {
+        const Deadline deadline(end_);
+        return chart.best(scores, rule.k, options_->single_root);
+    } catch (const Deadline::Passed&) {
+        return std::nullopt;
+    }
+}
+
 Outcome Search::by_chart(const ArcScores<double>& scores, const DecodeOptions& options) {
     adopt(scores, options);
     must_fit(scores.words());
-    return chart_outcome(0);
+    std::optional<DecodedTree> tree = solve(options.solver.rule(), scores);
+    if (!tree)
+        throw Error("the chart of " + options.solver.name() + " for " + std::to_string(scores.words()) +
+                    " words was not done within time_limit (" + in_seconds(options.time_limit) +
+                    "): raise it, or use strategy 'auto' or 'relax'");
+    return chart_outcome(std::move(*tree), 0);
 }
 
 Outcome Search::beyond_spanning(const ArcScores<double>& scores, const DecodeOptions& options) {
     adopt(scores, options);
     const int words = scores.words(), limit = patience(words);
-    if (limit == 1 && may_chart(words)) return chart_outcome(1);
+    if (limit == 1 && may_chart(words))
+        if (std::optional<DecodedTree> tree = solve(options.solver.rule(), scores))
+            return chart_outcome(std::move(*tree), 1);
     relax_.start(scores, options.solver, options.single_root, options.memory_limit);
-    const Status status = relax_.next(std::min(limit, first_steps));
+    const Status status = relax_.next(std::min(limit, first_steps), end_);
     if (status == Status::no_more) return {};
     if (status == Status::found) return found();
-    if (is_worth_a_kernel(words)) return search_kernel();
-    return chart_outcome(relax_.relaxations());
+    if (!is_worth_a_kernel(words))
+        if (std::optional<DecodedTree> tree = solve(options.solver.rule(), scores))
+            return chart_outcome(std::move(*tree), relax_.relaxations());
+    return search_kernel();
 }
 
 Outcome Search::search_kernel() {
     const ClassSolver& solver = options_->solver;
-    const double first_bound = relax_.bound();
+    double bound = relax_.bound();
     Outcome best = good_tree();
-    kernel_.assign(scores_, options_->single_root, best.score, solver.row().ignores_close_leaves);
-    const ArcScores<double> rest = kernel_.scores();
-    const int work_left = std::max(0, work_limit() - best.relaxations);
-    relax_.start(rest, solver, options_->single_root, options_->memory_limit);
-    const Status status = relax_.next(std::min(work_left, patience(rest.words())));
-    best.relaxations += relax_.relaxations();
-    if (status == Status::no_more) {
-        best.bound = best.score;
-    } else if (status == Status::found) {
-        improve(best, relax_.heads());
-        best.bound = best.score;
-    } else if (may_chart(rest.words())) {
-        const DecodedTree tree = solver.chart()->best(rest, solver.rule().k, options_->single_root);
-        if (!tree.heads.empty()) improve(best, tree.heads);
-        best.bound = best.score;
-        best.road = Road::chart;
-    } else {
-        best.bound = std::max(best.score, std::min(first_bound, relax_.bound()));
-        if (work_left > 0 && relax_.plunge(relax_.relaxations() + scores_.words())) improve(best, relax_.heads());
-        if (best.heads.empty() && options_->must_find)
-            throw Error("no " + solver.name() + " tree was found by solving " + std::to_string(best.relaxations) +
-                        " spanning trees, nor is it proven that there is none: raise work_limit");
+    // A second round begins when classes within have given a better tree.
+    for (bool is_last_round = false;; is_last_round = true) {
+        kernel_.assign(scores_, options_->single_root, best.score, solver.row().ignores_close_leaves);
+        const ArcScores<double> rest = kernel_.scores();
+        const int words = rest.words(), work_left = std::max(0, work_limit() - best.relaxations);
+        const bool has_chart = may_chart(words);
+        // Those classes come first where the chart may take most of the time that is left, and fail.
+        std::vector<ClassRule> within;
+        if (!is_last_round && !(has_chart && is_safe(words))) within = affordable_within(words);
+
+        relax_.start(rest, solver, options_->single_root, options_->memory_limit);
+        const int limit = within.empty() ? patience(words) : patience_before(within, words);
+        const Status status =
+            relax_.next(std::min(work_left, limit), within.empty() && !has_chart ? end_ : end_of_share());
+        best.relaxations += relax_.relaxations();
+        if (status == Status::no_more || status == Status::found) {
+            if (status == Status::found) improve(best, relax_.heads());
+            return proven(std::move(best));
+        }
+        bound = std::min(bound, std::max(best.score, relax_.bound()));
+        if (within.empty() && has_chart) {
+            if (const auto tree = solve(solver.rule(), rest)) {
+                if (!tree->heads.empty()) improve(best, tree->heads);
+                best.road = Road::chart;
+                return proven(std::move(best));
+            }
+        }
+        if (work_left > 0 && relax_.plunge(relax_.relaxations() + scores_.words(), end_of_share()))
+            if (improve(best, relax_.heads())) best.best_of.clear();
+        if (within.empty()) break;
+        for (const ClassRule& rule : within)
+            if (const auto tree = solve(rule, rest); tree && !tree->heads.empty() && improve(best, tree->heads))
+                best.best_of = class_name(rule), best.road = Road::chart;
     }
+    best.bound = std::max(best.score, bound);
+    if (best.is_optimal()) best.best_of.clear();
+    if (best.heads.empty() && options_->must_find)
+        throw Error("no " + solver.name() + " tree was found by solving " + std::to_string(best.relaxations) +
+                    " spanning trees, nor is it proven that there is none: raise work_limit or time_limit");
     return best;
 }
 
-// Takes the tree of the kernel if it is better.
-void Search::improve(Outcome& best, std::span<const int> kernel_heads) {
-    kernel_.expand(kernel_heads, heads_);
-    const double score = total(heads_);
-    if (score >= best.score) best.score = score, best.heads = heads_;
+Outcome Search::proven(Outcome best) {
+    best.bound = best.score;
+    best.best_of.clear();
+    return best;
 }
 
-// A tree of the class to measure others by, if one is easily found.
+// Takes the tree of the kernel if it is better, or the first; says whether it did.
+bool Search::improve(Outcome& best, std::span<const int> kernel_heads) {
+    kernel_.expand(kernel_heads, heads_);
+    const double score = total(heads_);
+    if (!best.heads.empty() && score <= best.score) return false;
+    best.score = score;
+    best.heads = heads_;
+    return true;
+}
+
+// A tree of the class to measure others by, if one is easily found: by diving, and the best projective one.
 Outcome Search::good_tree() {
     Outcome good;
     const int words = scores_.words();
-    if (relax_.plunge(relax_.relaxations() + words + 16)) good = found();
+    if (relax_.plunge(relax_.relaxations() + words + 16, end_)) good = found();
     good.relaxations = relax_.relaxations();
-    for (const ClassRule& rule : options_->solver.row().within) {
-        const ClassChart& inner = *row_of(rule).chart;
-        const bool is_last = &rule == &options_->solver.row().within.back();
-        if (inner.bytes(words, rule.k) > options_->memory_limit) continue;
-        if (!is_last && inner.nanoseconds(words, rule.k) > options_->max_nanoseconds) continue;
-        if (!is_last && options_->strategy == Strategy::relax) continue;
-        const DecodedTree tree = inner.best(scores_, rule.k, options_->single_root);
-        if (tree.score > good.score) good.score = tree.score, good.heads = tree.heads;
-        break;
-    }
+    std::vector<ClassRule> innermost = options_->solver.row().within(options_->solver.rule());
+    if (innermost.empty()) return good;
+    while (!row_of(innermost.back()).within(innermost.back()).empty())
+        innermost = row_of(innermost.back()).within(innermost.back());
+    const ClassRule& rule = innermost.back();
+    const ClassChart& chart = *row_of(rule).chart;
+    if (chart.bytes(words, rule.k) > options_->memory_limit) return good;
+    const DecodedTree tree = chart.best(scores_, rule.k, options_->single_root);
+    if (tree.score > good.score) good.score = tree.score, good.heads = tree.heads, good.best_of = class_name(rule);
     return good;
 }
 
 Outcome Search::found() const {
     const auto heads = relax_.heads();
-    return {relax_.score(), relax_.score(), Road::relax, relax_.relaxations(), {heads.begin(), heads.end()}};
+    return {relax_.score(), relax_.score(), Road::relax, relax_.relaxations(), {heads.begin(), heads.end()}, {}};
 }
 
-Outcome Search::chart_outcome(int relaxations) {
-    const ClassSolver& solver = options_->solver;
-    DecodedTree tree = solver.chart()->best(scores_, solver.rule().k, options_->single_root);
+Outcome Search::chart_outcome(DecodedTree tree, int relaxations) const {
     if (tree.score == minus_infinity<double>) return {};
-    return {tree.score, tree.score, Road::chart, relaxations, std::move(tree.heads)};
+    return {tree.score, tree.score, Road::chart, relaxations, std::move(tree.heads), {}};
 }
 
 std::vector<Outcome> Search::k_best(const ArcScores<double>& scores, std::size_t count, const DecodeOptions& options) {
@@ -170,33 +274,35 @@ std::vector<Outcome> Search::k_best(const ArcScores<double>& scores, std::size_t
         relax_.start(scores, solver, options.single_root, options.memory_limit);
         const double each = patience(scores.words());
         const double all = options.work_limit > 0 ? options.work_limit : std::min(1e9, each * count);
-        if (list(relax_, count, static_cast<int>(all), is_spanning ? Road::spanning : Road::relax, trees)) return trees;
+        if (list(relax_, count, static_cast<int>(all), end_, is_spanning ? Road::spanning : Road::relax, trees))
+            return trees;
         if (!may_chart(scores.words())) give_up(trees.size(), count);
     }
     must_fit(scores.words());
     const ClassSolver every_tree;
     RelaxAndCheck<ChartTrees> charts{ChartTrees(solver)};
     charts.start(scores, every_tree, options.single_root, options.memory_limit);
-    if (!list(charts, count, std::numeric_limits<int>::max(), Road::chart, trees)) give_up(trees.size(), count);
+    if (!list(charts, count, std::numeric_limits<int>::max(), end_, Road::chart, trees)) give_up(trees.size(), count);
     return trees;
 }
 
 // Lists the next best trees until there are `count` or no more. False when the search had to stop before.
 template <class Next>
-bool Search::list(Next& search, std::size_t count, int limit, Road road, std::vector<Outcome>& trees) {
+bool Search::list(Next& search, std::size_t count, int limit, Clock::time_point end, Road road,
+                  std::vector<Outcome>& trees) {
     trees.clear();
     while (trees.size() < count) {
-        const Status status = search.next(limit);
+        const Status status = search.next(limit, end);
         if (status != Status::found) return status == Status::no_more;
         const auto heads = search.heads();
-        trees.push_back({search.score(), search.score(), road, search.relaxations(), {heads.begin(), heads.end()}});
+        trees.push_back({search.score(), search.score(), road, search.relaxations(), {heads.begin(), heads.end()}, {}});
     }
     return true;
 }
 
 void Search::give_up(std::size_t proven, std::size_t count) {
     throw Error("only " + std::to_string(proven) + " of the " + std::to_string(count) +
-                " best trees could be proven within the limits: raise work_limit or memory_limit");
+                " best trees could be proven within the limits: raise work_limit, time_limit or memory_limit");
 }
 
 double Search::total(std::span<const int> heads) const {

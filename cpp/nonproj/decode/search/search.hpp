@@ -5,10 +5,12 @@
 //   2. Relax and check, for about half as long as the chart would take.
 //   3. The kernel of the sentence, from a good tree of the class; there again relax and check.
 //   4. The chart, on the kernel.
-// Without a chart, or when it needs too much memory, step 3 goes on to the work limit; what is best then is returned
-// with the bound that was reached.
+// Without a chart, or when it needs too much memory or time, the best trees of the widest classes within whose charts do
+// not are found instead; the best of them makes the kernel smaller, and step 3 goes on to the work limit. What is best then
+// is returned with the bound that was reached.
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,25 +33,40 @@ class Search {
   private:
     using Status = RelaxStatus;
 
+    using Clock = Deadline::Clock;
+
     void adopt(const ArcScores<double>& scores, const DecodeOptions& options);
     int work_limit() const;
+    // Whether there is memory for a chart, and time for it that many times.
+    bool is_affordable(const ClassChart* chart, const ClassRule& rule, int words, double times = 1) const;
     bool may_chart(int words) const;
     void must_fit(int words) const;
+    double nanoseconds_left() const;
+    double nanoseconds_of_a_step(int words) const;
     double steps_of_chart(int words) const;
     int patience(int words) const;
     bool is_worth_a_kernel(int words) const;
+    std::vector<ClassRule> affordable_within(int words) const;
+    int patience_before(const std::vector<ClassRule>& rules, int words) const;
+    Clock::time_point end_of_share() const;
+    bool is_safe(int words) const;
 
     Outcome search_kernel();
-    void improve(Outcome& best, std::span<const int> kernel_heads);
     Outcome good_tree();
+    static Outcome proven(Outcome best);
+    bool improve(Outcome& best, std::span<const int> kernel_heads);
     Outcome found() const;
-    Outcome chart_outcome(int relaxations);
+    // The best tree by a chart, unless time is over before.
+    std::optional<DecodedTree> solve(const ClassRule& rule, const ArcScores<double>& scores) const;
+    Outcome chart_outcome(DecodedTree tree, int relaxations) const;
     template <class Next>
-    static bool list(Next& search, std::size_t count, int limit, Road road, std::vector<Outcome>& trees);
+    static bool list(Next& search, std::size_t count, int limit, Clock::time_point end, Road road,
+                     std::vector<Outcome>& trees);
     [[noreturn]] static void give_up(std::size_t proven, std::size_t count);
     double total(std::span<const int> heads) const;
 
     const DecodeOptions* options_ = nullptr;
+    Clock::time_point end_ = Clock::time_point::max();
     ArcScores<double> scores_{nullptr, 0};
     RelaxAndCheck<> relax_;
     Kernel kernel_;

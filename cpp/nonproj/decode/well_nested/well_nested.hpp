@@ -1,5 +1,8 @@
 // The well-nested trees of gap degree 1 and classes within them: what the table of solvers knows of each.
 #pragma once
+#include <cstdint>
+#include <span>
+
 #include "nonproj/decode/base/class_chart.hpp"
 #include "nonproj/decode/base/parts_chart.hpp"
 #include "nonproj/decode/sums/sums.hpp"
@@ -36,5 +39,11 @@ namespace head_split_any {
 extern const ClassChart chart;
 extern const Sums sums;
 }  // namespace head_split_any
+
+// WG_1, for scores by the categories of words: scores(c, d) is that of arcs from category c to category d
+namespace unlexicalised {
+DecodedTree best(std::span<const std::int32_t> categories, const ArcScores<double>& scores, bool single_root);
+double bytes(int words, int categories);  // with so many different ones
+}  // namespace unlexicalised
 
 }  // namespace nonproj

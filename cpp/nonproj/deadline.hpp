@@ -1,0 +1,27 @@
+// Stops work that checks its interrupt when its time is over.
+#pragma once
+#include <chrono>
+
+#include "nonproj/interrupt.hpp"
+
+namespace nonproj {
+
+class Deadline {
+  public:
+    using Clock = std::chrono::steady_clock;
+    struct Passed {};  // is thrown
+
+    explicit Deadline(Clock::time_point end) : end_(end), interrupt_(&Deadline::check, this) {}
+
+  private:
+    static void check(void* self) {
+        const auto& deadline = *static_cast<const Deadline*>(self);
+        deadline.interrupt_.check_outer();
+        if (Clock::now() >= deadline.end_) throw Passed{};
+    }
+
+    Clock::time_point end_;
+    Interrupt interrupt_;
+};
+
+}  // namespace nonproj
