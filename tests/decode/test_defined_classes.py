@@ -99,9 +99,7 @@ def test_explanations_are_proofs_for_hereditary_classes() -> None:
 
 
 def test_the_own_words_of_a_class() -> None:
-    own = npj.define_class(
-        "head-first", is_head_first, explain=lambda tree: f"{len(tree)} words, one before its head"
-    )
+    own = npj.define_class("head-first", is_head_first, explain=lambda tree: f"{len(tree)} words, one before its head")
     assert str(own.explain(Tree([2, 0]))) == "2 words, one before its head"
     assert own.explain(Tree([0, 1])).is_inside
 

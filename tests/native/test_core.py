@@ -24,6 +24,7 @@ def test_a_cpp_program_links_the_core(tmp_path: pathlib.Path) -> None:
     compiler = os.environ.get("CXX", "c++")
     if library is not None and shutil.which(compiler):
         source = EXAMPLE / "best_trees.cpp"
+        command: list[str | pathlib.Path]
         command = [compiler, "-std=c++20", "-I", ROOT / "cpp", source, library, "-pthread", "-o", program]
         subprocess.run(command, check=True)
     elif shutil.which("cmake"):

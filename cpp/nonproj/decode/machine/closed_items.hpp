@@ -38,6 +38,12 @@ struct ClosedItems {
         if (i == 0) list.row(goal_table, 0, 0, 0, 0, 0, 1);
     }
 
+    // F(i, j | .), the row that is read most.
+    template <class Visitor>
+    static NONPROJ_INLINE Row filled(const Visitor& v, int i, int j) {
+        return v.template row_packed<Packing::span>(F, i, j);
+    }
+
     // False when the row is of a table that only the class knows.
     template <class Visitor>
     NONPROJ_INLINE bool closed_rule(Visitor& v, Row out) const {
@@ -45,19 +51,19 @@ struct ClosedItems {
         switch (out.table()) {
             case goal_table:
                 if (single_root)
-                    v.inner(0, v.row(arcs_from, 0), v.row(F, 1, v.words), 1, v.end);
+                    v.inner(0, v.row(arcs_from, 0), filled(v, 1, v.words), 1, v.end);
                 else
-                    v.add(0, item(v.row(F, 1, v.words), 0));
+                    v.add(0, item(filled(v, 1, v.words), 0));
                 return true;
             case F:
                 if (j < i) v.one(0, v.end);
-                for (int k = i; k <= j; ++k) v.add(0, v.end, v.row(C, i, k), v.row(F, k + 1, j));
+                for (int k = i; k <= j; ++k) v.add(0, v.end, v.row(C, i, k), filled(v, k + 1, j));
                 return true;
             case C:
                 if (i == j) v.one(i, i + 1);
                 for (int c = i; c <= j; ++c) {
-                    v.add(0, i, item(v.row(F, i, j), c), v.row(arcs_into, c));
-                    v.add(j + 1, v.end, item(v.row(F, i, j), c), v.row(arcs_into, c));
+                    v.add(0, i, item(filled(v, i, j), c), v.row(arcs_into, c));
+                    v.add(j + 1, v.end, item(filled(v, i, j), c), v.row(arcs_into, c));
                 }
                 if (j > i + 1) v.add(0, v.end, v.row(H, i, j));
                 return true;

@@ -66,7 +66,7 @@ class VisitorBase {
 };
 
 // A visitor by way of calls: a rule is compiled once for all of them. Inlined into every rule, each visitor would take
-// seconds to compile, for a tenth of the time that sums take.
+// seconds to compile.
 class Visitor : public VisitorBase {
   public:
     using VisitorBase::VisitorBase;

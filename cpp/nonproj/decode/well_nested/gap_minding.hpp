@@ -38,8 +38,8 @@ struct GapMinding : ClosedItems {
                 const int c = x, l = y, b = z;
                 v.link(v.row(arcs_into, c));
                 for (int r = l; r < b; ++r) {
-                    v.add(0, r + 1, item(v.row(F, r + 1, b), c), v.row(F, l, r));
-                    v.add(b + 1, v.end, item(v.row(F, r + 1, b), c), v.row(F, l, r));
+                    v.add(0, r + 1, item(filled(v, r + 1, b), c), filled(v, l, r));
+                    v.add(b + 1, v.end, item(filled(v, r + 1, b), c), filled(v, l, r));
                 }
                 break;
             }
@@ -47,8 +47,8 @@ struct GapMinding : ClosedItems {
                 const int a = x, r = y, c = z;
                 v.link(v.row(arcs_into, c));
                 for (int l = a + 1; l <= r; ++l) {
-                    v.add(0, a, item(v.row(F, a, l - 1), c), v.row(F, l, r));
-                    v.add(l, v.end, item(v.row(F, a, l - 1), c), v.row(F, l, r));
+                    v.add(0, a, item(filled(v, a, l - 1), c), filled(v, l, r));
+                    v.add(l, v.end, item(filled(v, a, l - 1), c), filled(v, l, r));
                 }
                 break;
             }
@@ -56,13 +56,13 @@ struct GapMinding : ClosedItems {
                 const int a = x, b = y;
                 for (int l = a + 1; l < b; ++l)
                     for (int c = a; c < l; ++c) {
-                        v.add(0, a, item(v.row(F, a, l - 1), c), v.row(D, c, l, b));
-                        v.add(l, v.end, item(v.row(F, a, l - 1), c), v.row(D, c, l, b));
+                        v.add(0, a, item(filled(v, a, l - 1), c), v.row(D, c, l, b));
+                        v.add(l, v.end, item(filled(v, a, l - 1), c), v.row(D, c, l, b));
                     }
                 for (int r = a + 1; r < b; ++r)
                     for (int c = r + 1; c <= b; ++c) {
-                        v.add(0, r + 1, item(v.row(F, r + 1, b), c), v.row(E, a, r, c));
-                        v.add(b + 1, v.end, item(v.row(F, r + 1, b), c), v.row(E, a, r, c));
+                        v.add(0, r + 1, item(filled(v, r + 1, b), c), v.row(E, a, r, c));
+                        v.add(b + 1, v.end, item(filled(v, r + 1, b), c), v.row(E, a, r, c));
                     }
                 break;
             }
