@@ -18,7 +18,7 @@ NAME = "charts"
 QUESTION = "What do the charts cost, and how does it grow? (one thread, N(0, 1) scores, times for one sentence)"
 PEERS: tuple[str, ...] = ()
 
-WIDER = [("MH4", 40, 20), ("1EC", 40, 200), ("1EC", 80, 500)]
+WIDER = [("1-P", 40, 5), ("1-P", 80, 5), ("MH4", 40, 20), ("1EC", 40, 200), ("1EC", 80, 500)]
 """A class, the words of a sentence, and how many times the time of the projective chart it may take."""
 GROWING = (5, 7, 10, 14, 20, 28, 40, 56, 80)
 LONGEST = 0.5

@@ -10,6 +10,7 @@
 #include "nonproj/decode/gaps/gaps.hpp"
 #include "nonproj/decode/multi_headed/multi_headed.hpp"
 #include "nonproj/decode/one_endpoint_crossing/one_endpoint_crossing.hpp"
+#include "nonproj/decode/planar/planar.hpp"
 #include "nonproj/decode/projective/projective.hpp"
 #include "nonproj/decode/spanning/spanning.hpp"
 #include "nonproj/decode/well_nested/well_nested.hpp"
@@ -153,7 +154,9 @@ constinit const SolverRow rows[] = {
      .test = &has_no_crossing_words,
      .violation = in_core([](auto& finder, const Rule&) { return finder.crossing(false); }),
      .no_crossing = NoCrossing::between_words,
-     .within = &projective_within},
+     .within = &projective_within,
+     .chart = &planar::chart,
+     .sums = &planar::sums},
     {.name = "2-P",
      .covers = [](const Rule& rule) { return rule.family == Family::planar && rule.k == 2; },
      .needs = &needed<property::planes>,

@@ -103,7 +103,8 @@ def _planar(k: int) -> TreeClass:
     planes = "No two arcs cross" if k == 1 else f"The arcs can be divided into {k} planes with no crossing in any"
     definition = f"{planes}. Arcs from the dummy root do not count."
     solver = _core.ClassSolver(f"{k}-P", _Family.planar, k)
-    return TreeClass(f"{k}-P", title, definition, "Yli-Jyrä 2003", None, solver, _numbered(f"{k}-planar", k))
+    exponent, reference = (3, "Yli-Jyrä & Gómez-Rodríguez 2017") if k == 1 else (None, "Yli-Jyrä 2003")
+    return TreeClass(f"{k}-P", title, definition, reference, exponent, solver, _numbered(f"{k}-planar", k))
 
 
 def _crossing_interval(k: int) -> TreeClass:
@@ -334,6 +335,6 @@ def tree_classes(names: str | Iterable[str | TreeClass] = "all") -> list[TreeCla
 
 
 CATALOGUE: tuple[TreeClass, ...] = tuple(
-    tree_classes("Pr 1EC MH4 M0I M1IS MH5 M1I WG1S MH6 WG1 MG1 AD2 MH7 MH8 WG2 MH9 1-P 2-P 2-C")
+    tree_classes("Pr 1-P 1EC MH4 M0I M1IS MH5 M1I WG1S MH6 WG1 MG1 AD2 MH7 MH8 WG2 MH9 2-P 2-C")
 )
 """The classes of the coverage study, by growing cost of exact parsing; those without such a parser last."""
