@@ -1,62 +1,345 @@
-"""Scores of siblings and grandparents, against all trees with the scores of their pairs of arcs."""
+"""Scores of larger parts, against all trees with the scores of their parts, the charts, and an integer programme."""
 
 from __future__ import annotations
 
+import itertools
+import signal
+import threading
+import time
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-from enumerated import members
+from enumerated import CLASSES, members, trees
 
 from nonproj import NonprojError
-from nonproj.decode import Decoded, candidate_heads, decode, sample_trees
-from nonproj.trees import tree_class
+from nonproj.decode import Decoded, candidate_heads, decode, decode_batch, sample_trees
+from nonproj.trees import Tree, tree_class
 
 Cube = npt.NDArray[np.float64]
+Parts = dict[str, Any]
+"""The larger parts by the names that `decode` gives them."""
 
 
 def with_parts(scores: Cube, within: str = "Pr", **options: Any) -> Decoded:
     """The chart for larger parts, also where there are none."""
     if options.get("siblings") is None and options.get("grandparents") is None:
         options["grandparents"] = []
-    return decode(scores, within=within, **options)
+    return decode(scores, within=within, strategy="chart", **options)
 
 
-def total(heads: list[int], scores: Cube, siblings: Cube | None, grandparents: Cube | None) -> float:
+def by_words(given: Any) -> Any:
+    """Parts to be looked up by their words: of those in a list, the last counts."""
+    return given if isinstance(given, np.ndarray) else {tuple(row[:-1]): row[-1] for row in given}
+
+
+def looked_up(parts: Parts, name: str, *words: int) -> float:
+    given = parts.get(name, {})
+    return float(given[words] if isinstance(given, np.ndarray) else given.get(words, 0.0))
+
+
+def total(heads: list[int], scores: Cube, **given: Any) -> float:
     """The score of a tree, by the definition."""
+    return total_of(heads, scores, {name: by_words(parts) for name, parts in given.items()})
+
+
+def total_of(heads: list[int], scores: Cube, parts: Parts) -> float:
     found = 0.0
-    for d, h in enumerate(heads, start=1):
-        found += scores[h, d]
-        if grandparents is not None and h > 0:
-            found += grandparents[heads[h - 1], h, d]
-        if siblings is not None:
-            between = range(d + 1, h) if d < h else range(d - 1, h, -1)
-            nearest = next((s for s in between if heads[s - 1] == h), h)
-            found += siblings[h, nearest, d]
+    for h in range(len(heads) + 1):
+        g = heads[h - 1] if h > 0 else -1
+        sides = [
+            [d for d in range(h - 1, 0, -1) if heads[d - 1] == h],
+            [d for d in range(h + 1, len(heads) + 1) if heads[d - 1] == h],
+        ]
+        for side in sides:
+            for place, d in enumerate(side):
+                s = side[place - 1] if place > 0 else h
+                found += scores[h, d] + looked_up(parts, "siblings", h, s, d)
+                if h > 0:
+                    found += looked_up(parts, "grandparents", g, h, d)
+                    found += looked_up(parts, "grand_siblings", g, h, s, d)
+                if place > 0:
+                    found += looked_up(parts, "three_siblings", h, side[place - 2] if place > 1 else h, s, d)
+            if side:
+                found += looked_up(parts, "ends", h, side[-1])
+        if "valency" in parts:
+            most_left, most_right = (count - 1 for count in parts["valency"].shape[1:])
+            found += parts["valency"][h, min(len(sides[0]), most_left), min(len(sides[1]), most_right)]
     return found
 
 
-def make(seed: int, words: int, wanted: str, sparse: bool) -> tuple[Cube, Cube | None, Cube | None]:
+def some(rng: np.random.Generator, words: int, size: int, share: float, values: Any) -> list[tuple[Any, ...]]:
+    """Some parts of so many words, the last of them not 0."""
+    every = itertools.product(*[range(words + 1)] * (size - 1), range(1, words + 1))
+    return [(*part, float(values(rng))) for part in every if rng.random() < share]
+
+
+def normal(rng: np.random.Generator) -> float:
+    return float(rng.normal())
+
+
+def small(rng: np.random.Generator) -> float:
+    return float(rng.integers(-1, 2))
+
+
+def often_forbidden(rng: np.random.Generator) -> float:
+    return -np.inf if rng.random() < 0.4 else float(rng.normal())
+
+
+def make(seed: int, words: int, wanted: str, sparse: bool = False) -> tuple[Cube, Parts]:
+    """Scores of arcs and of the wanted parts."""
     rng = np.random.default_rng(seed)
     side = words + 1
-    scores = rng.normal(size=(side, side))
+    value = small if "tied" in wanted else often_forbidden if "forbidden" in wanted else normal
+    scores = rng.integers(-1, 2, size=(side, side)).astype(float) if "tied" in wanted else rng.normal(size=(side, side))
     if sparse:
         scores[rng.random((side, side)) < 0.4] = -np.inf
         scores[0, 1:] = np.maximum(scores[0, 1:], -3)
-    siblings = rng.normal(size=(side, side, side)) if "sib" in wanted else None
-    grandparents = rng.normal(size=(side, side, side)) if "grand" in wanted else None
-    return scores, siblings, grandparents
+    parts: Parts = {}
+    for name in ("siblings", "grandparents"):
+        if name in wanted.split():
+            parts[name] = rng.normal(size=(side, side, side))
+        elif f"{name}-listed" in wanted:
+            parts[name] = some(rng, words, 3, 0.3, value)
+    for name in ("grand_siblings", "three_siblings"):
+        if name in wanted:
+            parts[name] = some(rng, words, 4, 0.5, value)
+    if "ends" in wanted:
+        parts["ends"] = rng.normal(size=(side, side))
+    if "valency" in wanted:
+        parts["valency"] = rng.normal(size=(side, 3, 4))
+    return scores, parts
+
+
+KINDS = [
+    "siblings",
+    "grandparents",
+    "siblings grandparents",
+    "siblings-listed grandparents-listed",
+    "siblings-listed grandparents-listed tied",
+    "siblings-listed grandparents-listed forbidden",
+    "three_siblings",
+    "grand_siblings siblings-listed",
+    "valency ends",
+    "siblings grandparents grand_siblings three_siblings ends valency",
+    "siblings-listed grandparents-listed grand_siblings three_siblings ends valency tied",
+    "siblings-listed grandparents-listed grand_siblings three_siblings forbidden",
+]
+
+
+@cache
+def problem(kind: str, words: int, seed: int, sparse: bool) -> tuple[Cube, Parts, Cube]:
+    """Scores, parts, and the total of every tree."""
+    scores, parts = make(seed, words, kind, sparse)
+    ready = {name: by_words(given) for name, given in parts.items()}
+    return scores, parts, np.array([total_of(heads, scores, ready) for heads in trees(words)[0].tolist()])
+
+
+def best_of_all(name: str, words: int, single_root: bool, totals: Cube) -> float:
+    heads, profiles = trees(words)
+    inside = tree_class(name).holds(profiles) == 1
+    if single_root:
+        inside &= (heads == 0).sum(axis=1) == 1
+    return float(totals[inside].max())
+
+
+def check(name: str, kind: str, words: int, seed: int, sparse: bool, single_root: bool, strategy: str) -> None:
+    scores, parts, totals = problem(kind, words, seed, sparse)
+    expected = best_of_all(name, words, single_root, totals)
+    options: dict[str, Any] = {"within": name, "single_root": single_root, "strategy": strategy, **parts}
+    if expected == -np.inf:
+        with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
+            decode(scores, **options)
+        return
+    best = decode(scores, **options)
+    assert best.is_optimal
+    assert best.bound == best.score
+    assert best.score == pytest.approx(expected, abs=1e-8), (name, kind, words, seed, sparse, single_root)
+    assert total(best.heads.tolist(), scores, **parts) == pytest.approx(expected, abs=1e-8)
+    assert best.tree in tree_class(name)
+    assert not single_root or len(best.tree.roots) == 1
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_class_against_all_trees(name: str, single_root: bool) -> None:
+    for kind, sparse in itertools.product(KINDS, [False, True]):
+        for words, seed in [(1, 0), (2, 1), (3, 2), (4, 3), (4, 4), (5, 5)]:
+            check(name, kind, words, seed, sparse, single_root, "relax")
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("name", ["spanning", "Pr", "1EC", "WG1", "MH4", "2-P", "2-C", "AD3"])
+def test_six_words_against_all_trees(name: str, single_root: bool) -> None:
+    for kind in KINDS[2:4] + KINDS[-3:-1]:
+        check(name, kind, 6, 7, False, single_root, "relax")
+        check(name, kind, 6, 7, False, single_root, "auto")
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("wanted", ["siblings", "grandparents", "siblings grandparents", "siblings-listed"])
+def test_relaxation_agrees_with_the_chart_of_projective_trees(wanted: str, single_root: bool) -> None:
+    for seed, words in enumerate([7, 9, 12, 16, 20, 25]):
+        scores, parts = make(seed, words, wanted, sparse=True)
+        by = {
+            strategy: decode(
+                scores, within="Pr", single_root=single_root, strategy=strategy, work_limit=200_000, **parts
+            )
+            for strategy in ("relax", "chart", "auto")
+        }
+        assert by["relax"].strategy == "relax"
+        assert by["chart"].strategy == "chart"
+        for best in by.values():
+            assert best.is_optimal
+            assert best.score == pytest.approx(by["chart"].score, abs=1e-8)
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_relaxation_agrees_with_the_chart_of_gap_minding_trees(single_root: bool) -> None:
+    for seed, words in enumerate([7, 9, 12, 16, 20, 25]):
+        scores, grandparents = model_like(seed, words, "M0I", pairs=0.6)
+        grandparents.pop("siblings")
+        options: dict[str, Any] = {"within": "M0I", "single_root": single_root, **grandparents}
+        chart = decode(scores, strategy="chart", **options)
+        for strategy in ("relax", "auto"):
+            best = decode(scores, strategy=strategy, work_limit=100_000, **options)
+            assert best.is_optimal
+            assert best.score == pytest.approx(chart.score, abs=1e-8)
+            assert best.tree in tree_class("M0I")
+
+
+def model_like(seed: int, words: int, name: str, pairs: float, heads: int = 5) -> tuple[Cube, Parts]:
+    """Scores as a trained model has them: a tree of the class stands out, a few heads a word, noise on all parts."""
+    rng = np.random.default_rng(seed)
+    side = words + 1
+    places = np.arange(side)
+    near = -0.3 * np.abs(places[:, None] - places[None, :])
+    gold = sample_trees(near, 1, within=name, single_root=True, seed=seed).heads[0]
+    scores = rng.normal(size=(side, side)) + near
+    scores[gold, places[1:]] += 2.5
+    for d in range(1, side):
+        others = np.delete(places, d)
+        kept = others[np.argsort(-scores[others, d])][:heads]
+        mask = np.full(side, -np.inf)
+        mask[kept] = 0
+        scores[:, d] += mask
+    possible = [(h, d) for h, d in itertools.product(range(side), range(1, side)) if scores[h, d] > -np.inf and h != d]
+    return scores, {
+        "siblings": [
+            (h, s, d, pairs * rng.normal())
+            for h, d in possible
+            for s in range(side)
+            if ((h < s < d or d < s < h) and (h, s) in possible) or s == h
+        ],
+        "grandparents": [
+            (g, h, d, pairs * rng.normal()) for g, h in possible for d in range(1, side) if (h, d) in possible
+        ],
+    }
+
+
+class Programme:
+    """Larger parts as an integer programme: the arcs as 0/1 variables that carry a flow from the root to every word; the
+    children on each side of a head as a path; each grandparent as a product of two arcs. Trees outside a class are cut
+    off one by one."""
+
+    def __init__(self, scores: Cube, parts: Parts) -> None:
+        highspy = pytest.importorskip("highspy", reason="the integer programme needs highspy")
+        self.highs = highspy.Highs()
+        self.highs.setOptionValue("output_flag", False)
+        self.highs.setOptionValue("mip_rel_gap", 0.0)
+        self.highs.setOptionValue("mip_abs_gap", 1e-7)
+        self.kind = highspy.HighsVarType.kInteger
+        self.inf = highspy.kHighsInf
+        self.highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
+        words = len(scores) - 1
+        self.arc = {
+            (h, d): self.variable(scores[h, d], 1, True)
+            for h, d in itertools.product(range(words + 1), range(1, words + 1))
+            if h != d and scores[h, d] > -np.inf
+        }
+        flow = {arc: self.variable(0, words, False) for arc in self.arc}
+        for d in range(1, words + 1):
+            self.row(1, 1, [(self.arc[arc], 1) for arc in self.arc if arc[1] == d])
+            self.row(
+                1, 1, [(flow[arc], 1 if arc[1] == d else -1) for arc in self.arc if d in arc]
+            )  # what enters a word and does not go on
+        for arc in self.arc:
+            self.row(-self.inf, 0, [(flow[arc], 1), (self.arc[arc], -words)])
+        for g, h, d, score in parts.get("grandparents", []):
+            if (g, h) in self.arc and (h, d) in self.arc:
+                both = self.variable(score, 1, False)
+                one, other = self.arc[g, h], self.arc[h, d]
+                self.row(-self.inf, 0, [(both, 1), (one, -1)])
+                self.row(-self.inf, 0, [(both, 1), (other, -1)])
+                self.row(-1, self.inf, [(both, 1), (one, -1), (other, -1)])
+        siblings = {part[:3]: part[3] for part in parts.get("siblings", [])}
+        for h in range(words + 1):
+            for side in (range(h - 1, 0, -1), range(h + 1, words + 1)):
+                self.path(h, [d for d in side if (h, d) in self.arc], siblings)
+
+    def path(self, h: int, children: list[int], siblings: dict[tuple[int, int, int], float]) -> None:
+        step = {
+            (s, d): self.variable(siblings.get((h, s, d), 0.0), 1, False)
+            for i, d in enumerate(children)
+            for s in [h, *children[:i]]
+        }
+        leaves = {s: [(step[s, d], 1) for d in children if (s, d) in step] for s in [h, *children]}
+        self.row(-self.inf, 1, leaves[h])
+        for d in children:
+            enters = [(step[s, e], 1) for s, e in step if e == d]
+            self.row(0, 0, [*enters, (self.arc[h, d], -1)])
+            self.row(-self.inf, 0, [*leaves[d], (self.arc[h, d], -1)])
+
+    def variable(self, cost: float, upper: float, is_whole: bool) -> int:
+        place = int(self.highs.getNumCol())
+        self.highs.addCol(float(cost), 0.0, float(upper), 0, np.empty(0, dtype=np.int32), np.empty(0))
+        if is_whole:
+            self.highs.changeColIntegrality(place, self.kind)
+        return place
+
+    def row(self, lower: float, upper: float, terms: list[tuple[int, float]]) -> None:
+        places = np.array([place for place, _ in terms], dtype=np.int32)
+        values = np.array([value for _, value in terms], dtype=np.float64)
+        self.highs.addRow(float(lower), float(upper), len(terms), places, values)
+
+    def best(self, name: str) -> tuple[float, list[int]]:
+        cls = tree_class(name)
+        for _ in range(500):
+            self.highs.run()
+            values = self.highs.getSolution().col_value
+            heads = {d: h for (h, d), place in self.arc.items() if values[place] > 0.5}
+            tree = Tree([heads[d] for d in sorted(heads)])
+            if name == "spanning" or tree in cls:
+                return float(self.highs.getInfo().objective_function_value), list(tree.heads)
+            _, arcs, _ = cls.solver.violation(np.array(tree.heads, dtype=np.int32))
+            self.row(-self.inf, len(arcs) - 1, [(self.arc[h, d], 1) for h, d in arcs])
+        raise AssertionError("too many cuts")
+
+
+@pytest.mark.parametrize("name", ["spanning", "Pr", "1EC", "WG1"])
+def test_model_like_scores_against_an_integer_programme(name: str) -> None:
+    for seed, words in enumerate([6, 8, 10, 12, 14, 17, 20]):
+        for pairs in (0.4, 0.8):
+            scores, parts = model_like(seed, words, "WG1" if name == "spanning" else name, pairs)
+            expected, heads = Programme(scores, parts).best(name)
+            assert total(heads, scores, **parts) == pytest.approx(expected, abs=1e-5)
+            best = decode(scores, within=name, strategy="relax", work_limit=100_000, **parts)
+            assert best.is_optimal
+            assert best.score == pytest.approx(expected, abs=1e-5), (name, seed, words, pairs)
+            assert total(best.heads.tolist(), scores, **parts) == pytest.approx(best.score, abs=1e-8)
+            assert best.tree in tree_class(name)
 
 
 @pytest.mark.parametrize("single_root", [False, True])
 @pytest.mark.parametrize("sparse", [False, True])
-@pytest.mark.parametrize("wanted", ["", "sib", "grand", "sib+grand"])
+@pytest.mark.parametrize("wanted", ["", "siblings", "grandparents", "siblings grandparents"])
 def test_projective_trees_against_all_trees(wanted: str, sparse: bool, single_root: bool) -> None:
     for seed, words in enumerate([1, 2, 3, 4, 4, 5, 5, 6, 6]):
-        scores, siblings, grandparents = make(seed, words, wanted, sparse)
-        expected = max(total(t, scores, siblings, grandparents) for t in members("Pr", words, single_root).tolist())
-        options: dict[str, Any] = {"siblings": siblings, "grandparents": grandparents, "single_root": single_root}
+        scores, parts = make(seed, words, wanted, sparse)
+        expected = max(total(t, scores, **parts) for t in members("Pr", words, single_root).tolist())
+        options: dict[str, Any] = {**parts, "single_root": single_root}
         if expected == -np.inf:
             with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
                 with_parts(scores, **options)
@@ -65,30 +348,30 @@ def test_projective_trees_against_all_trees(wanted: str, sparse: bool, single_ro
         assert best.is_optimal
         assert best.strategy == "chart"
         assert best.score == pytest.approx(expected, abs=1e-9)
-        assert total(best.heads.tolist(), scores, siblings, grandparents) == pytest.approx(expected, abs=1e-9)
+        assert total(best.heads.tolist(), scores, **parts) == pytest.approx(expected, abs=1e-9)
         assert best.tree in tree_class("Pr")
         climbed = with_parts(scores, rearrange=True, **options)
         assert not climbed.is_optimal
         assert climbed.score >= best.score
-        assert total(climbed.heads.tolist(), scores, siblings, grandparents) == pytest.approx(climbed.score, abs=1e-9)
+        assert total(climbed.heads.tolist(), scores, **parts) == pytest.approx(climbed.score, abs=1e-9)
         every = members("spanning", words, single_root).tolist()
-        assert climbed.score <= max(total(t, scores, siblings, grandparents) for t in every) + 1e-9
+        assert climbed.score <= max(total(t, scores, **parts) for t in every) + 1e-9
 
 
 @pytest.mark.parametrize("single_root", [False, True])
 @pytest.mark.parametrize("sparse", [False, True])
-@pytest.mark.parametrize("wanted", ["", "grand"])
+@pytest.mark.parametrize("wanted", ["", "grandparents"])
 def test_gap_minding_trees_against_all_trees(wanted: str, sparse: bool, single_root: bool) -> None:
     for seed, words in enumerate([1, 2, 3, 4, 4, 5, 5, 5, 6]):
-        scores, _, grandparents = make(seed, words, wanted, sparse)
-        expected = max(total(t, scores, None, grandparents) for t in members("M0I", words, single_root).tolist())
+        scores, parts = make(seed, words, wanted, sparse)
+        expected = max(total(t, scores, **parts) for t in members("M0I", words, single_root).tolist())
         if expected == -np.inf:
             with pytest.raises(NonprojError, match="avoids the forbidden arcs"):
-                with_parts(scores, within="M0I", grandparents=grandparents, single_root=single_root)
+                with_parts(scores, within="M0I", single_root=single_root, **parts)
             continue
-        best = with_parts(scores, within="M0I", grandparents=grandparents, single_root=single_root)
+        best = with_parts(scores, within="M0I", single_root=single_root, **parts)
         assert best.score == pytest.approx(expected, abs=1e-9)
-        assert total(best.heads.tolist(), scores, None, grandparents) == pytest.approx(expected, abs=1e-9)
+        assert total(best.heads.tolist(), scores, **parts) == pytest.approx(expected, abs=1e-9)
         assert best.tree in tree_class("M0I")
 
 
@@ -123,7 +406,7 @@ def test_gap_minding_trees_of_few_possible_heads(single_root: bool) -> None:
         assert with_parts(scores, within="M0I", single_root=single_root).score == best.score
         if words <= 6:
             every = members("M0I", words, single_root).tolist()
-            assert best.score == max(total(t, scores, None, None) for t in every)
+            assert best.score == max(total(t, scores) for t in every)
         found += 1
     assert found == 52
 
@@ -131,27 +414,109 @@ def test_gap_minding_trees_of_few_possible_heads(single_root: bool) -> None:
 def test_lists_of_triples_stand_for_arrays() -> None:
     rng = np.random.default_rng(0)
     scores = rng.normal(size=(6, 6))
-    triples = [(0, 2, 3, 2.5), (2, 3, 1, 4.0), (3, 1, 5, -1.0)]
+    triples = [(0, 2, 3, 9.0), (0, 2, 3, 2.5), (2, 3, 1, 4.0), (3, 1, 5, -1.0), (3, 3, 4, 2.0), (3, 4, 5, 3.0)]
     cube = np.zeros((6, 6, 6))
     for g, h, d, score in triples:
         cube[g, h, d] = score
-    for name in ("Pr", "M0I"):
-        listed, dense = (with_parts(scores, within=name, grandparents=given) for given in (triples, cube))
-        assert listed.heads.tolist() == dense.heads.tolist()
-        assert listed.score == dense.score
+    for within, part, strategy in [
+        ("Pr", "grandparents", "chart"),
+        ("Pr", "siblings", "chart"),
+        ("M0I", "grandparents", "chart"),
+        ("Pr", "siblings", "relax"),
+        ("WG1", "siblings", "relax"),
+        ("1EC", "grandparents", "auto"),
+    ]:
+        options: dict[str, Any] = {"within": within, "strategy": strategy}
+        listed, rows, dense = (
+            decode(scores, **{part: given}, **options) for given in (triples, np.array(triples), cube)
+        )
+        assert listed.heads.tolist() == rows.heads.tolist() == dense.heads.tolist()
+        assert listed.score == rows.score == pytest.approx(dense.score, abs=1e-12)
+
+
+def test_few_triples_of_a_long_sentence_take_little_memory() -> None:
+    """A table of all triples of 400 words would take half a gigabyte."""
+    words = 400
+    scores = np.full((words + 1, words + 1), -1.0)
+    scores[np.arange(words), np.arange(1, words + 1)] = 1.0
+    best = decode(scores, within="Pr", siblings=[(0, 1, 3, 9.0)], strategy="relax", memory_limit=64 << 20)
+    assert best.is_optimal
+    assert best.score == words - 2 + 9
+    assert best.heads[:4].tolist() == [0, 1, 0, 3]
+
+
+def test_batches_take_parts() -> None:
+    problems = [make(seed, words, "siblings grandparents-listed") for seed, words in enumerate([3, 5, 4, 8])]
+    tables = [scores for scores, _ in problems]
+    parts = {name: [given[name] for _, given in problems] for name in ("siblings", "grandparents")}
+    for threads in (1, 3):
+        found = decode_batch(tables, within="1EC", threads=threads, **parts)
+        for best, (scores, given) in zip(found, problems, strict=True):
+            assert best.heads.tolist() == decode(scores, within="1EC", **given).heads.tolist()
+    with pytest.raises(NonprojError, match="for each of the 4 sentences, not for 1"):
+        decode_batch(tables, siblings=[[]])
+    with pytest.raises(NonprojError, match="sentence 1: siblings name words from 0 to 5"):
+        decode_batch(tables, siblings=[[], [(9, 9, 9, 1.0)], [], []])
+    tables[2] = np.full((5, 5), -np.inf)
+    tables[2][0, 1:] = 0
+    forbidden = [[], [], [(0, s, d, -np.inf) for s in range(5) for d in range(1, 5)], []]
+    with pytest.raises(NonprojError, match="sentence 2: no spanning tree"):
+        decode_batch(tables, siblings=forbidden)
+
+
+def hard(words: int) -> tuple[Cube, Parts]:
+    """Noise alone, on all arcs and parts."""
+    rng = np.random.default_rng(1)
+    side = words + 1
+    return rng.normal(size=(side, side)), {
+        "siblings": rng.normal(size=(side, side, side)),
+        "grandparents": rng.normal(size=(side, side, side)),
+    }
+
+
+def test_past_the_work_limit_the_tree_comes_with_a_bound() -> None:
+    scores, parts = hard(15)
+    best = decode(scores, within="1EC", strategy="relax", work_limit=20, **parts)
+    assert not best.is_optimal
+    assert best.relaxations <= 20
+    assert best.bound > best.score
+    assert best.tree in tree_class("1EC")
+    assert total(best.heads.tolist(), scores, **parts) == pytest.approx(best.score)
+    longer = decode(scores, within="1EC", strategy="relax", work_limit=300, **parts)
+    assert best.score - 1e-9 <= longer.score <= longer.bound <= best.bound + 1e-9
+
+
+def test_control_c_stops_the_relaxation() -> None:
+    scores, parts = hard(30)
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        decode(scores, within="spanning", strategy="relax", work_limit=10_000_000, **parts)
+    assert time.monotonic() - started < 10
+    timer.join()
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"within": "WG1"}, "for Pr, and grandparents for M0I, not for WG1"),
-        ({"within": "M0I", "siblings": np.zeros((4, 4, 4))}, "siblings are for Pr"),
+        ({"within": "WG1", "strategy": "chart", "siblings": []}, "for Pr, and of grandparents for M0I, not for WG1"),
+        ({"within": "M0I", "strategy": "chart", "siblings": np.zeros((4, 4, 4))}, "siblings are for Pr"),
+        ({"within": "Pr", "strategy": "chart", "ends": np.zeros((4, 4))}, "no larger parts"),
         ({"grandparents": np.zeros((3, 4, 4))}, "grandparents must have the shape"),
         ({"siblings": np.full((4, 4, 4), np.nan)}, "below \\+inf"),
         ({"grandparents": [(1, 2, 9, 1.0)]}, "name words from 0 to 3"),
-        ({"memory_limit": 10}, "more than memory_limit"),
+        ({"grandparents": [(1, 2, 0, 1.0)]}, "the last of each row is not 0"),
+        ({"grandparents": [(1, 2, 1.5, 1.0)]}, "name words from 0 to 3"),
+        ({"grandparents": [(1, 2, 1.0)]}, "rows of 3 words and a score"),
+        ({"grandparents": [("a", 2, 1, 1.0)]}, "rows of 3 words and a score"),
+        ({"three_siblings": [(1, 2, 3, 1.0)]}, "rows of 4 words and a score"),
+        ({"ends": np.zeros((3, 3))}, "ends must have the shape \\(4, 4\\)"),
+        ({"valency": np.zeros((3, 2, 2))}, "valency must have the shape \\(4, 2, 2\\)"),
+        ({"valency": np.zeros(3)}, "valency must have the shape \\(4, left, right\\)"),
+        ({"within": "Pr", "strategy": "chart", "siblings": [], "memory_limit": 10}, "more than memory_limit"),
     ],
 )
-def test_options_are_checked(options: dict[str, object], message: str) -> None:
+def test_options_are_checked(options: dict[str, Any], message: str) -> None:
     with pytest.raises(NonprojError, match=message):
-        with_parts(np.zeros((4, 4)), **options)  # type: ignore[arg-type]
+        decode(np.zeros((4, 4)), **options)

@@ -164,9 +164,7 @@ constinit const SolverRow rows[] = {
      .test = &has_two_planes,
      .violation = in_core([](auto& finder, const Rule& rule) { return finder.planes(rule.k); }),
      .within =
-         [](const Rule&) {
-             return Rules{one_endpoint_crossing_rule, {Family::multi_headed, 4}, {Family::planar, 1}};
-         }},
+         [](const Rule&) { return Rules{one_endpoint_crossing_rule, {Family::multi_headed, 4}, {Family::planar, 1}}; }},
     {.name = "k-P",
      .covers = [](const Rule& rule) { return rule.family == Family::planar; },
      .needs = &needed<property::planes>,

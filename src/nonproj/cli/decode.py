@@ -25,7 +25,9 @@ _PORTION = 1000  # sentences decoded at a time, so that a large file streams
 @click.option("--single-root", is_flag=True, help="Only trees with one word below the root.")
 @click.option("--strategy", type=click.Choice(["auto", "relax", "chart"]), default="auto", show_default=True)
 @click.option("--work-limit", type=click.IntRange(1), help="Solve at most N spanning trees a sentence.", metavar="N")
-@click.option("--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for a sentence.", metavar="SECONDS")
+@click.option(
+    "--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for a sentence.", metavar="SECONDS"
+)
 @click.option(
     "--memory-limit", type=click.IntRange(1), help="MiB for the chart of a sentence [default: 2048].", metavar="MIB"
 )
@@ -71,7 +73,9 @@ def decode(
             write(write_tree(name, best))
             unproven += not best.is_optimal
     if unproven:
-        click.echo(f"{unproven} trees are not proven optimal: raise --work-limit, --time-limit or --memory-limit", err=True)
+        click.echo(
+            f"{unproven} trees are not proven optimal: raise --work-limit, --time-limit or --memory-limit", err=True
+        )
         if strict:
             raise SystemExit(3)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from nonproj import _core
-from nonproj.decode.parts import Triples, as_cube
+from nonproj.decode.parts import GivenParts, Quadruples, Triples
 from nonproj.decode.scores import Arcs, Mask, Scores, as_arcs, as_mask, as_table, prepared
 from nonproj.errors import NonprojError
 from nonproj.trees import Tree, TreeClass, tree_class
@@ -46,6 +47,10 @@ def decode(
     single_root: bool = False,
     siblings: Triples | None = None,
     grandparents: Triples | None = None,
+    grand_siblings: Quadruples | None = None,
+    three_siblings: Quadruples | None = None,
+    ends: npt.ArrayLike | None = None,
+    valency: npt.ArrayLike | None = None,
     rearrange: bool = False,
     strategy: Strategy = "auto",
     work_limit: int | None = None,
@@ -72,13 +77,19 @@ def decode(
     ``mask`` is a boolean array of the arcs that may be used (see `candidate_heads`); ``required`` and ``forbidden``
     are pairs (head, dependent). Equal scores are settled the same way every time.
 
-    Pairs of arcs can have scores as well. ``grandparents[g, h, d]`` is added for arcs g -> h and h -> d,
-    ``siblings[h, s, d]`` for children s and d of h on the same side of it, s the next one between h and d;
+    Larger parts can have scores as well, within any class. ``grandparents[g, h, d]`` is added for arcs g -> h and
+    h -> d, ``siblings[h, s, d]`` for children s and d of h on the same side of it, s the next one between h and d;
     ``siblings[h, h, d]`` for the child d that is nearest to h on its side. Both are arrays of shape (n+1, n+1, n+1), or
-    lists of (g, h, d, score) for the triples that are not 0. The class must have a chart for them (see `offers`): Pr
-    for both (Koo & Collins 2010), M0I for grandparents (Pitler, Kannan & Marcus 2012), where few possible heads make
-    it much faster. ``rearrange`` then changes one head at a time as long as the score grows, across any arcs (McDonald
-    & Pereira 2006): the tree is no longer proven best, nor held to the class; ``.strategy`` is "climb".
+    lists of (g, h, d, score) for the triples that are not 0, which stay as short as they are. ``grand_siblings`` lists
+    (g, h, s, d, score), siblings under the head g of h; ``three_siblings`` lists (h, t, s, d, score), t the next child
+    between h and s, or h. ``ends[h, d]`` is added for the outermost child d on a side of h, ``valency[h, l, r]`` for l
+    children of h on its left and r on its right, where the last l and r stand for that many or more.
+
+    The best tree is then found by Lagrangian relaxation: ``strategy="relax"``. Where the class has a chart for the parts
+    (see `offers`), Pr for siblings and grandparents (Koo & Collins 2010) and M0I for grandparents (Pitler, Kannan &
+    Marcus 2012), ``"chart"`` runs that and ``"auto"`` takes the shorter road. Past the work limit the best tree found
+    comes with ``.bound``. ``rearrange`` then changes one head at a time as long as the score grows, across any arcs
+    (McDonald & Pereira 2006): the tree is no longer proven best, nor held to the class; ``.strategy`` is "climb".
 
     >>> scores = [[0, 1, 1, 9, 1], [0, 0, 1, 1, 1], [0, 1, 0, 1, 1], [0, 8, 1, 0, 8], [0, 1, 9, 1, 0]]
     >>> best = decode(scores)
@@ -87,13 +98,15 @@ def decode(
     >>> decode(scores, within="Pr").heads.tolist(), decode(scores, within="Pr", forbidden=[(3, 1)]).heads.tolist()
     ([3, 3, 0, 3], [2, 3, 0, 3])
     >>> pairs = [(0, 3, 2, 1.0), (3, 2, 1, 1.0)]
-    >>> decode([[0] * 4] * 4, within="Pr", grandparents=pairs).heads.tolist()
+    >>> decode([[0] * 4] * 4, within="1EC", grandparents=pairs).heads.tolist()
     [2, 3, 0]
     """
+    parts = GivenParts(siblings, grandparents, grand_siblings, three_siblings, ends, valency)
     options = _options(within, single_root, strategy, work_limit, memory_limit, time_limit)
     best: Decoded
-    if siblings is not None or grandparents is not None or rearrange:
-        best = _with_parts(scores, siblings, grandparents, options, rearrange, mask, required, forbidden)
+    if parts.any() or rearrange:
+        table = _table_for_parts(scores, mask, required, forbidden)
+        best = _core.decode_with_parts(Decoded, table, parts.native(len(table) - 1), options, rearrange)
     elif mask is None and required is None and forbidden is None:
         best = _core.decode(Decoded, as_table(scores), options)
     else:
@@ -102,21 +115,10 @@ def decode(
     return best
 
 
-def _with_parts(
-    scores: Scores,
-    siblings: Triples | None,
-    grandparents: Triples | None,
-    options: _core.DecodeOptions,
-    rearrange: bool,
-    mask: Mask | None,
-    required: Arcs | None,
-    forbidden: Arcs | None,
-) -> Decoded:
-    table = np.ascontiguousarray(prepared(scores, mask, required, forbidden), dtype=np.float64)
-    words = len(table) - 1
-    cubes = as_cube("siblings", siblings, words), as_cube("grandparents", grandparents, words)
-    best: Decoded = _core.decode_with_parts(Decoded, table, *cubes, options, rearrange)
-    return best
+def _table_for_parts(
+    scores: Scores, mask: Mask | None, required: Arcs | None, forbidden: Arcs | None
+) -> npt.NDArray[np.float64]:
+    return np.ascontiguousarray(prepared(scores, mask, required, forbidden), dtype=np.float64)
 
 
 def decode_batch(
@@ -124,6 +126,12 @@ def decode_batch(
     *,
     within: str | TreeClass = "spanning",
     single_root: bool = False,
+    siblings: Sequence[Triples] | None = None,
+    grandparents: Sequence[Triples] | None = None,
+    grand_siblings: Sequence[Quadruples] | None = None,
+    three_siblings: Sequence[Quadruples] | None = None,
+    ends: Sequence[npt.ArrayLike] | None = None,
+    valency: Sequence[npt.ArrayLike] | None = None,
     threads: int = 0,
     strategy: Strategy = "auto",
     work_limit: int | None = None,
@@ -132,15 +140,40 @@ def decode_batch(
 ) -> list[Decoded]:
     """Decode many sentences of any lengths, on several threads (0 for one a core); the options are those of `decode`.
 
+    Larger parts are given as lists of what `decode` takes, one a sentence.
+
     >>> import numpy as np
     >>> [best.heads.tolist() for best in decode_batch([np.eye(2), np.eye(3)], within="WG1")]
     [[0], [0, 1]]
+    >>> [best.heads.tolist() for best in decode_batch([np.eye(3)] * 2, grandparents=[[(0, 2, 1, 5.0)], []])]
+    [[2, 0], [0, 1]]
     """
     if threads < 0:
         raise NonprojError(f"threads must be 0 (one a core) or more, not {threads}")
     options = _options(within, single_root, strategy, work_limit, memory_limit, time_limit)
-    tables = [as_table(scores) for scores in sentences]
-    return _core.decode_batch(Decoded, tables, options, threads or os.cpu_count() or 1)
+    threads = threads or os.cpu_count() or 1
+    given = {
+        "siblings": siblings,
+        "grandparents": grandparents,
+        "grand_siblings": grand_siblings,
+        "three_siblings": three_siblings,
+        "ends": ends,
+        "valency": valency,
+    }
+    listed = {name: list(parts) for name, parts in given.items() if parts is not None}
+    if not listed:
+        return _core.decode_batch(Decoded, [as_table(scores) for scores in sentences], options, threads)
+    tables = [_table_for_parts(scores, None, None, None) for scores in sentences]
+    for name, each in listed.items():
+        if len(each) != len(tables):
+            raise NonprojError(f"{name} must be given for each of the {len(tables)} sentences, not for {len(each)}")
+    parts = []
+    for i, table in enumerate(tables):
+        try:
+            parts.append(GivenParts(**{name: each[i] for name, each in listed.items()}).native(len(table) - 1))
+        except NonprojError as error:
+            raise NonprojError(f"sentence {i}: {error}") from None
+    return _core.decode_batch_with_parts(Decoded, tables, parts, options, threads)
 
 
 def k_best(

@@ -1,35 +1,89 @@
-"""Scores of larger parts as callers have them: siblings and grandparents."""
+"""Scores of parts larger than an arc, as callers have them: siblings, grandparents and more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from nonproj import _core
 from nonproj.errors import NonprojError
 
 Triples: TypeAlias = npt.NDArray[np.floating] | Iterable[tuple[int, int, int, float]]
 """Scores of pairs of arcs: an array of shape (n+1, n+1, n+1), or (a, b, c, score) for those that are not 0."""
 
+Quadruples: TypeAlias = Iterable[tuple[int, int, int, int, float]]
+"""Scores of three arcs: (a, b, c, d, score) for those that are not 0."""
 
-def as_cube(name: str, triples: Triples | None, words: int) -> npt.NDArray[np.float64] | None:
-    """The scores as a table of (n+1)^3, checked, or None."""
-    if triples is None:
-        return None
-    side = words + 1
-    if not isinstance(triples, np.ndarray):
-        rows = [(int(a), int(b), int(c), float(score)) for a, b, c, score in triples]
-        if any(not (0 <= a <= words and 0 <= b <= words and 1 <= c <= words) for a, b, c, _ in rows):
-            raise NonprojError(f"{name} name words from 0 to {words}, and the last of each triple is not 0")
-        cube = np.zeros((side, side, side))
-        for a, b, c, score in rows:
-            cube[a, b, c] = score
-    else:
-        cube = np.ascontiguousarray(triples, dtype=np.float64)
-    if cube.shape != (side, side, side):
-        raise NonprojError(f"{name} must have the shape ({side}, {side}, {side}), not {cube.shape}")
-    if np.isnan(cube).any() or (cube == np.inf).any():
-        raise NonprojError(f"{name} must be numbers below +inf; -inf forbids a pair of arcs")
-    return cube
+
+@dataclass(frozen=True)
+class GivenParts:
+    """The parts that a caller gives for a sentence."""
+
+    siblings: Triples | None = None
+    grandparents: Triples | None = None
+    grand_siblings: Quadruples | None = None
+    three_siblings: Quadruples | None = None
+    ends: npt.ArrayLike | None = None
+    valency: npt.ArrayLike | None = None
+
+    def any(self) -> bool:
+        """Whether there are any."""
+        return any(given is not None for given in vars(self).values())
+
+    def native(self, words: int) -> _core.Parts:
+        """The parts as the decoder takes them, checked."""
+        side = words + 1
+        parts = _core.Parts(words)
+        for name in ("siblings", "grandparents"):
+            given = getattr(self, name)
+            if isinstance(given, np.ndarray) and given.ndim == 3:
+                parts.set_table(name, _table(name, given, (side, side, side)))
+            elif given is not None:
+                parts.set_list(name, *_listed(name, given, 3, words))
+        for name in ("grand_siblings", "three_siblings"):
+            given = getattr(self, name)
+            if given is not None:
+                parts.set_list(name, *_listed(name, given, 4, words))
+        if self.ends is not None:
+            parts.set_ends(_table("ends", self.ends, (side, side)))
+        if self.valency is not None:
+            shape = np.shape(self.valency)
+            counts = shape[1:] if len(shape) == 3 and min(shape) > 0 else ("left", "right")
+            parts.set_valency(_table("valency", self.valency, (side, *counts)))
+        return parts
+
+
+def _table(name: str, given: npt.ArrayLike, shape: tuple[Any, ...]) -> npt.NDArray[np.float64]:
+    table = np.ascontiguousarray(given, dtype=np.float64)
+    if table.shape != shape:
+        raise NonprojError(f"{name} must have the shape ({', '.join(map(str, shape))}), not {table.shape}")
+    _check(name, table)
+    return table
+
+
+def _listed(
+    name: str, given: Iterable[Any], size: int, words: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    try:
+        rows = np.array(given if isinstance(given, np.ndarray) else list(given), dtype=np.float64)
+        rows = rows.reshape(-1, size + 1) if rows.size == 0 else rows
+    except (TypeError, ValueError):
+        rows = np.empty(0)
+    if rows.ndim != 2 or rows.shape[1] != size + 1:
+        tables = f"an array of shape ({words + 1}, {words + 1}, {words + 1}), or " if size == 3 else ""
+        raise NonprojError(f"{name} must be {tables}rows of {size} words and a score")
+    places = rows[:, :size]
+    if not (((places >= 0) & (places <= words) & (places == np.floor(places))).all() and (places[:, -1] > 0).all()):
+        raise NonprojError(f"{name} name words from 0 to {words}, and the last of each row is not 0")
+    scores = np.ascontiguousarray(rows[:, size])
+    _check(name, scores)
+    return np.ascontiguousarray(places, dtype=np.int32), scores
+
+
+def _check(name: str, scores: npt.NDArray[np.float64]) -> None:
+    if np.isnan(scores).any() or (scores > 1e300).any() or ((scores < -1e300) & (scores > -np.inf)).any():
+        raise NonprojError(f"{name} must be numbers below +inf, within +-1e300; -inf forbids what it stands for")

@@ -8,6 +8,7 @@ namespace nonproj {
 struct PartsChart {
     bool takes_siblings;  // besides grandparents
     double (*bytes)(int words, double heads_of_a_word, bool grandparents);
+    double (*nanoseconds)(int words, double heads_of_a_word, bool grandparents);  // as in ClassChart
     DecodedTree (*best)(const SecondOrderScores& scores, bool single_root);
 };
 

@@ -16,7 +16,8 @@ inline bool is_above(int ancestor, int word, const std::vector<std::int32_t>& he
     return word == ancestor;
 }
 
-inline DecodedTree rearranged(const SecondOrderScores& scores, DecodedTree tree, bool single_root) {
+template <class Scores>
+DecodedTree rearranged(const Scores& scores, DecodedTree tree, bool single_root) {
     auto& heads = tree.heads;
     for (bool changes = !heads.empty(); changes;) {
         Interrupt::check();

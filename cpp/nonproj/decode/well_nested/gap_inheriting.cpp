@@ -1,7 +1,8 @@
+#include "nonproj/decode/well_nested/gap_inheriting.hpp"
+
 #include <cmath>
 
 #include "nonproj/decode/machine/solve.hpp"
-#include "nonproj/decode/well_nested/gap_inheriting.hpp"
 #include "nonproj/decode/well_nested/well_nested.hpp"
 
 namespace nonproj::any_inherit {

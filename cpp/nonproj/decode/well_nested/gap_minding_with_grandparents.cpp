@@ -4,6 +4,7 @@
 
 namespace nonproj::gap_minding {
 
-constinit const PartsChart parts_chart{false, &PrunedGapMinding::bytes, &pruned_gap_minding_best};
+constinit const PartsChart parts_chart{false, &PrunedGapMinding::bytes, &PrunedGapMinding::nanoseconds,
+                                       &pruned_gap_minding_best};
 
 }  // namespace nonproj::gap_minding

@@ -65,6 +65,11 @@ class PrunedGapMinding {
         return sizeof(double) * (2 * n * n * lanes * n + heads_of_a_word * n * n * lanes);
     }
 
+    static double nanoseconds(int words, double heads_of_a_word, bool grandparents) {
+        const double n = words, lanes = grandparents ? heads_of_a_word : 1;
+        return 2000 + 0.1 * n * n * n * n * heads_of_a_word * lanes;
+    }
+
   private:
     static constexpr double none = minus_infinity<double>;
     template <int Bytes>

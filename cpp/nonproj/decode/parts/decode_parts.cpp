@@ -1,0 +1,131 @@
+#include "nonproj/decode/parts/decode_parts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "nonproj/decode/parts/parts_decoder.hpp"
+#include "nonproj/decode/projective/rearrangement.hpp"
+#include "nonproj/error.hpp"
+#include "nonproj/parallel_for.hpp"
+
+namespace nonproj {
+
+namespace {
+
+constexpr int default_work_limit = 10'000;
+
+double heads_of_a_word(const ArcScores<double>& scores) {
+    double arcs = 0;
+    for (int d = 1; d <= scores.words(); ++d)
+        for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores(h, d) > minus_infinity<double>;
+    return arcs / scores.words();
+}
+
+std::string mebibytes(double size) { return std::to_string(static_cast<long long>(size / 1048576)) + " MiB"; }
+
+// The road by the chart of the class.
+class Chart {
+  public:
+    Chart(const PartScores& scores, const DecodeOptions& options)
+        : scores_(scores), options_(options), chart_(options.solver.row().parts_chart) {
+        if (chart_ == nullptr || !takes_parts()) return;
+        const double heads = heads_of_a_word(scores.arcs);
+        bytes_ = chart_->bytes(scores.words(), heads, scores.grandparents != nullptr);
+        nanoseconds_ = chart_->nanoseconds(scores.words(), heads, scores.grandparents != nullptr);
+    }
+
+    bool is_open() const {
+        return chart_ != nullptr && takes_parts() && bytes_ <= options_.memory_limit &&
+               nanoseconds_ <= options_.max_nanoseconds;
+    }
+    double nanoseconds() const { return nanoseconds_; }
+    // An error when there is no such chart, or it takes too much memory.
+    void require() const {
+        const std::string& name = options_.solver.name();
+        const std::string remedy = ": use strategy 'auto' or 'relax'";
+        if (chart_ == nullptr)
+            throw Error("charts of siblings and grandparents are for Pr, and of grandparents for M0I, not for " + name +
+                        remedy);
+        if (scores_.has_more_than_pairs())
+            throw Error("charts take siblings and grandparents, no larger parts" + remedy);
+        if (!takes_parts()) throw Error("the chart of " + name + " takes grandparents; siblings are for Pr" + remedy);
+        if (bytes_ > options_.memory_limit)
+            throw Error("the chart for " + std::to_string(scores_.words()) + " words needs about " + mebibytes(bytes_) +
+                        ", more than memory_limit (" + mebibytes(options_.memory_limit) +
+                        "): raise it, or allow fewer heads (mask), or use strategy 'auto' or 'relax'");
+    }
+    Outcome best(int relaxations) const {
+        DecodedTree tree = chart_->best(scores_, options_.single_root);
+        return {tree.score, tree.score, Road::chart, relaxations, std::move(tree.heads)};
+    }
+
+  private:
+    bool takes_parts() const {
+        return !scores_.has_more_than_pairs() && (scores_.siblings == nullptr || chart_->takes_siblings);
+    }
+
+    const PartScores& scores_;
+    const DecodeOptions& options_;
+    const PartsChart* chart_;
+    double bytes_ = 0, nanoseconds_ = 0;
+};
+
+// Sentences of a usual length share one decoder a thread.
+Outcome relaxed(const PartScores& scores, const DecodeOptions& options, int limit) {
+    if (scores.words() > 128) return PartsDecoder().decode(scores, options, limit);
+    thread_local PartsDecoder kept;
+    return kept.decode(scores, options, limit);
+}
+
+// Relaxation for about half as long as the chart would take, then the chart.
+Outcome by_shorter_road(const PartScores& scores, const DecodeOptions& options, const Chart& chart) {
+    const int limit = options.work_limit > 0 ? options.work_limit : default_work_limit;
+    if (options.strategy == Strategy::relax || !chart.is_open()) return relaxed(scores, options, limit);
+    const double patience = chart.nanoseconds() / 2 / PartsDecoder::nanoseconds_of_step(scores);
+    if (patience < 4) return chart.best(0);
+    Outcome found = relaxed(scores, options, static_cast<int>(std::min(1.0 * limit, patience)));
+    return found.is_optimal() ? found : chart.best(found.relaxations);
+}
+
+Outcome best(const PartScores& scores, const DecodeOptions& options) {
+    const Chart chart(scores, options);
+    if (options.strategy != Strategy::chart) return by_shorter_road(scores, options, chart);
+    chart.require();
+    return chart.best(0);
+}
+
+}  // namespace
+
+Outcome decode_parts(const PartScores& scores, const DecodeOptions& options, bool rearrange) {
+    Outcome found = best(scores, options);
+    if (found.heads.empty()) {
+        if (found.bound == minus_infinity<double>) options.solver.refuse_no_tree(options.single_root);
+        if (options.must_find)
+            throw Error("no " + options.solver.name() + " tree was found by solving " +
+                        std::to_string(found.relaxations) +
+                        " spanning trees, nor is it proven that there is none: raise work_limit or memory_limit");
+    }
+    if (rearrange && !found.heads.empty()) {
+        DecodedTree tree = rearranged(scores, {found.score, std::move(found.heads)}, options.single_root);
+        return {tree.score, std::numeric_limits<double>::infinity(), Road::climb, found.relaxations,
+                std::move(tree.heads)};
+    }
+    return found;
+}
+
+std::vector<Outcome> decode_parts(std::span<const PartScores> sentences, const DecodeOptions& options, bool rearrange,
+                                  int threads) {
+    std::vector<Outcome> decoded(sentences.size());
+    parallel_for(sentences.size(), threads, [&](std::size_t i) {
+        try {
+            decoded[i] = decode_parts(sentences[i], options, rearrange);
+        } catch (const Error& error) {
+            throw Error("sentence " + std::to_string(i) + ": " + error.what());
+        }
+    });
+    return decoded;
+}
+
+}  // namespace nonproj

@@ -1,0 +1,463 @@
+#include "nonproj/decode/parts/parts_decoder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "nonproj/interrupt.hpp"
+
+namespace nonproj {
+
+namespace {
+
+constexpr double lowest = minus_infinity<double>;
+// Found by trial on scores like those of trained models.
+constexpr double first_size = 1.5;  // of steps, in proportion to Polyak's
+constexpr double smaller = 0.7;     // is the size after so many steps that do not lower the bound:
+constexpr int rises_allowed = 4;
+constexpr int steps_between_fixing = 6;
+constexpr int patience_at_first = 8;  // steps without a notable gain before a node is branched
+constexpr int patience_below = 3;
+constexpr double notable = 0.02;        // of the gap to the best known tree
+constexpr double quick_chart = 20'000;  // nanoseconds
+
+}  // namespace
+
+double PartsDecoder::nanoseconds_of_step(const PartScores& scores) {
+    double arcs = 0;
+    for (int d = 1; d <= scores.words(); ++d)
+        for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores.arcs(h, d) > lowest;
+    const double width = scores.words() + 1.0, children = arcs / width;
+    const bool sees_head = scores.grandparents != nullptr || !scores.grand_siblings.empty();
+    const bool is_dense = scores.siblings != nullptr && scores.siblings->is_table();
+    return 3000 + 20 * width * width +
+           5 * (sees_head ? arcs : width) * (children + (is_dense ? children * children / 4 : 0));
+}
+
+Outcome PartsDecoder::decode(const PartScores& scores, const DecodeOptions& options, int limit,
+                             std::span<const int> heads) {
+    scores_ = &scores;
+    options_ = &options;
+    words_ = scores.words();
+    start(heads);
+    const auto bound_left = [&] { return open_.empty() ? unsettled_ : std::max(unsettled_, open_.front().bound); };
+    while (!open_.empty() && open_.front().bound > enough()) {
+        if (relaxations_ >= limit || bytes() > options.memory_limit) break;
+        limit_ = limit;
+        Node node = take();
+        const Verdict verdict = run(node);
+        if (verdict == Verdict::open) {
+            add(node);
+            break;
+        }
+        release(node.state);
+    }
+    best_.bound = std::max(best_.score, bound_left() > enough() ? bound_left() : lowest);
+    best_.relaxations = relaxations_;
+    best_.road = Road::relax;
+    return std::move(best_);
+}
+
+void PartsDecoder::start(std::span<const int> heads) {
+    const PartScores& scores = *scores_;
+    const std::size_t width = words_ + 1;
+    arcs_.assign(scores.arcs);
+    families_.assign(arcs_, scores);
+    is_required_.assign(arcs_.size(), false);
+    automaton_.assign(families_, is_required_, options_->single_root);
+    double scale = 1;
+    for (int d = 1; d <= words_; ++d) {
+        double largest = 0;
+        for (const int arc : arcs_.into(d)) largest = std::max(largest, std::abs(scores.arcs(arcs_.head(arc), d)));
+        scale += largest;
+    }
+    tolerance_ = 1e-11 * scale;
+    climb_.assign(families_, scores.arcs, options_->single_root, tolerance_);
+    const ClassChart* const chart = options_->solver.chart();
+    has_quick_chart_ = chart != nullptr && chart->nanoseconds(words_, options_->solver.rule().k) <= quick_chart &&
+                       chart->bytes(words_, options_->solver.rule().k) <= options_->memory_limit;
+    best_ = {};
+    best_of_trees_ = lowest;
+    unsettled_ = lowest;
+    relaxations_ = 0;
+    branches_.clear();
+    open_.clear();
+    states_.clear();
+    free_states_.clear();
+
+    for (auto* field : {&in_tree_, &is_child_, &is_head_}) field->assign(arcs_.size(), false);
+    for (auto* field : {&with_child_, &with_head_, &loss_, &conflict_, &own_head_value_})
+        field->assign(arcs_.size(), 0);
+    for (auto* field : {&family_value_, &any_head_value_}) field->assign(width, 0);
+    chosen_.assign(width, none);
+    is_stale_.assign(width, true);
+    are_heads_stale_.assign(width, true);
+    heads_left_.assign(width, 0);
+    table_.assign(width * width, lowest);
+    bounds_.resize(width * width);
+    heads_.assign(words_, 0);
+    judged_.clear();
+
+    // The scores of arcs are shared out between the copies of an arc.
+    child_price_.assign(arcs_.size(), 0);
+    head_price_.assign(arcs_.size(), 0);
+    for (int arc = 0; arc < arcs_.size(); ++arc) {
+        const bool as_child = families_.is_scored(arcs_.head(arc)), as_head = families_.sees_head(arcs_.dependent(arc));
+        const double share = scores.arcs(arcs_.head(arc), arcs_.dependent(arc)) / (1 + as_child + as_head);
+        if (as_child) child_price_[arc] = -share;
+        if (as_head) head_price_[arc] = -share;
+    }
+    is_left_.assign(arcs_.size(), true);
+    if (!heads.empty()) {
+        heads_.assign(heads.begin(), heads.end());
+        membership_of_tree_ = 1;
+        consider(true);
+    }
+    add({infinity, keep_state(), 0, 0, false});
+}
+
+void PartsDecoder::add(const Node& node) {
+    open_.push_back(node);
+    std::push_heap(open_.begin(), open_.end(), [](const Node& a, const Node& b) { return a.bound < b.bound; });
+}
+PartsDecoder::Node PartsDecoder::take() {
+    std::pop_heap(open_.begin(), open_.end(), [](const Node& a, const Node& b) { return a.bound < b.bound; });
+    const Node node = open_.back();
+    open_.pop_back();
+    return node;
+}
+
+int PartsDecoder::keep_state() {
+    int state = static_cast<int>(states_.size());
+    if (free_states_.empty()) {
+        states_.emplace_back();
+    } else {
+        state = free_states_.back();
+        free_states_.pop_back();
+    }
+    states_[state].child_price = child_price_;
+    states_[state].head_price = head_price_;
+    states_[state].is_left = is_left_;
+    states_[state].users = 1;
+    return state;
+}
+void PartsDecoder::release(int state) {
+    if (--states_[state].users == 0) free_states_.push_back(state);
+}
+double PartsDecoder::bytes() const {
+    const double state = (2 * sizeof(double) + 1.0) * arcs_.size();
+    return state * (states_.size() - free_states_.size()) + sizeof(Node) * 1.0 * open_.size() +
+           sizeof(Arc) * 1.0 * branches_.size();
+}
+
+// Makes the node's arcs and multipliers those at hand.
+void PartsDecoder::load(const Node& node) {
+    const State& state = states_[node.state];
+    child_price_ = state.child_price;
+    head_price_ = state.head_price;
+    is_left_ = state.is_left;
+    const std::size_t width = words_ + 1;
+    std::fill(heads_left_.begin(), heads_left_.end(), 0);
+    for (int arc = 0; arc < arcs_.size(); ++arc) {
+        const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+        heads_left_[d] += is_left_[arc];
+        table_[h * width + d] = is_left_[arc] ? scores_->arcs(h, d) + child_price_[arc] + head_price_[arc] : lowest;
+    }
+    std::fill(is_stale_.begin(), is_stale_.end(), true);
+    std::fill(conflict_.begin(), conflict_.end(), 0);
+    for (int i = 0; i < node.required; ++i) {
+        const Arc& required = branches_[node.first + i];
+        for (const int arc : arcs_.into(required.dependent))
+            if (arcs_.head(arc) != required.head) drop(arc);
+    }
+    if (node.forbids) {
+        const Arc& forbidden = branches_[node.first + node.required];
+        drop(arcs_.number(forbidden.head, forbidden.dependent));
+    }
+}
+
+void PartsDecoder::drop(int arc) {
+    if (!is_left_[arc]) return;
+    const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+    is_left_[arc] = false;
+    --heads_left_[d];
+    child_price_[arc] = head_price_[arc] = infinity;
+    table_[static_cast<std::size_t>(h) * (words_ + 1) + d] = lowest;
+    is_stale_[h] = true;
+    is_stale_[d] = true;
+}
+
+// Finds the words with one head left. False when a word has none.
+bool PartsDecoder::settle() {
+    const bool no_crossing = options_->solver.row().no_crossing != NoCrossing::is_not_enough;
+    for (bool changes = true; changes;) {
+        changes = false;
+        for (int d = 1; d <= words_; ++d) {
+            if (heads_left_[d] == 0) return false;
+            for (const int arc : arcs_.into(d)) {
+                const bool is_required = is_left_[arc] && heads_left_[d] == 1;
+                if (is_required != static_cast<bool>(is_required_[arc])) is_stale_[arcs_.head(arc)] = true;
+                if (is_required && no_crossing) changes |= drop_across(arc);
+                is_required_[arc] = is_required;
+            }
+        }
+    }
+    return true;
+}
+// Where no arcs may cross, a required arc forbids all that cross it.
+bool PartsDecoder::drop_across(int required) {
+    const bool with_dummy = options_->solver.row().no_crossing == NoCrossing::of_all_arcs;
+    const Arc arc{arcs_.head(required), arcs_.dependent(required)};
+    if (!with_dummy && arc.head == 0) return false;
+    bool changes = false;
+    for (int inside = arc.left() + 1; inside < arc.right(); ++inside)
+        for (int outside = with_dummy ? 0 : 1; outside <= words_; ++outside) {
+            if (arc.left() <= outside && outside <= arc.right()) continue;
+            for (const int across : {arcs_.number(outside, inside), outside > 0 ? arcs_.number(inside, outside) : none})
+                if (across != none && is_left_[across]) drop(across), changes = true;
+        }
+    return changes;
+}
+
+PartsDecoder::Verdict PartsDecoder::run(Node& node) {
+    load(node);
+    if (!settle()) return Verdict::closed;
+    const int patience = node.bound == infinity ? patience_at_first : patience_below;
+    double size = first_size, notable_bound = infinity;
+    int still = 0, rises = 0;
+    for (int steps = 0;; ++steps) {
+        if (relaxations_ >= limit_) return Verdict::open;
+        Interrupt::check();
+        if (!solve()) return Verdict::closed;
+        if (value_ > node.bound && ++rises % rises_allowed == 0) size *= smaller;
+        node.bound = std::min(node.bound, value_);
+        consider(steps % 16 == 0);
+        if (node.bound <= enough()) return Verdict::closed;
+        if (node.bound < notable_bound - notable * (node.bound - std::max(best_.score, node.bound - 1)))
+            notable_bound = node.bound, still = 0;
+        else
+            ++still;
+        const int norm = disagreement();
+        const bool agrees = norm == 0;
+        if (agrees && membership_of_tree_ == 1) return Verdict::closed;
+        if (agrees && membership_of_tree_ < 0) {
+            unsettled_ = std::max(unsettled_, node.bound);
+            return Verdict::closed;
+        }
+        const bool is_last = agrees || still >= patience;
+        if (is_last || steps % steps_between_fixing == 1) {
+            const bool drops = fix();
+            if (!settle()) return Verdict::closed;
+            if (drops && !is_last) still = 0;
+        }
+        if (is_last) {
+            branch(node);
+            return Verdict::closed;
+        }
+        const double gap = best_.heads.empty() ? 1 + 0.05 * std::abs(value_) : value_ - best_.score;
+        step(size * gap / norm);
+    }
+}
+
+// Finds y and z. False when there is none.
+bool PartsDecoder::solve() {
+    if (!solve_tree() || !solve_families()) return false;
+    value_ = tree_value_;
+    for (const double value : family_value_) value_ += value;
+    return true;
+}
+
+bool PartsDecoder::solve_tree() {
+    ++relaxations_;
+    for (int d = 1; d <= words_; ++d)
+        if (const int arc = arcs_.number(heads_[d - 1], d); arc != none) in_tree_[arc] = false;
+    const ArcScores<double> table(table_.data(), words_);
+    tree_value_ = trees_.solve(table, options_->single_root, heads_);
+    if (tree_value_ == lowest) return false;
+    judge_tree();
+    if (membership_of_tree_ == 0 && has_quick_chart_) {
+        const ClassSolver& solver = options_->solver;
+        const DecodedTree best = solver.chart()->best(table, solver.rule().k, options_->single_root);
+        if (best.heads.empty()) return false;
+        tree_value_ = best.score;
+        std::copy(best.heads.begin(), best.heads.end(), heads_.begin());
+        membership_of_tree_ = 1;
+        judged_.clear();
+    }
+    for (int d = 1; d <= words_; ++d) in_tree_[arcs_.number(heads_[d - 1], d)] = true;
+    return true;
+}
+void PartsDecoder::judge_tree() {
+    if (judged_ == heads_) return;
+    membership_of_tree_ = membership_.settle(heads_, options_->solver);
+    judged_ = heads_;
+}
+
+bool PartsDecoder::solve_families() {
+    for (int h = 0; h <= words_; ++h) {
+        if (!families_.is_scored(h)) continue;
+        if (is_stale_[h] || are_heads_stale_[h]) solve_family(h);
+        if (family_value_[h] == lowest) return false;
+    }
+    return true;
+}
+void PartsDecoder::solve_family(int h) {
+    int chosen = none;
+    double best = lowest;
+    if (!families_.sees_head(h)) {
+        best = automaton_.best(h, none, child_price_.data());
+    } else {
+        bool is_known = !is_stale_[h];
+        for (const int above : arcs_.into(h)) {
+            if (!is_left_[above]) continue;
+            if (families_.is_own(above)) {
+                if (is_stale_[h]) own_head_value_[above] = automaton_.best(h, above, child_price_.data());
+            } else if (!std::exchange(is_known, true)) {
+                any_head_value_[h] = automaton_.best(h, none, child_price_.data());
+            }
+            const double value =
+                (families_.is_own(above) ? own_head_value_[above] : any_head_value_[h]) - head_price_[above];
+            if (value > best) best = value, chosen = above;
+        }
+    }
+    family_value_[h] = best;
+    if (is_stale_[h] || chosen != chosen_[h]) {
+        for (const int above : arcs_.into(h)) is_head_[above] = above == chosen;
+        for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) is_child_[arc] = false;
+        if (best > lowest) {
+            if (families_.sees_head(h))
+                automaton_.best(h, families_.is_own(chosen) ? chosen : none, child_price_.data());
+            automaton_.each_child([&](int arc) { is_child_[arc] = true; });
+        }
+        chosen_[h] = chosen;
+    }
+    is_stale_[h] = are_heads_stale_[h] = false;
+}
+
+// Takes the tree y as the best known one, if it is; climbs from it if it is better than all before, or on demand.
+void PartsDecoder::consider(bool climbs) {
+    if (membership_of_tree_ != 1) {
+        if (!best_.heads.empty() || !climbs) return;
+        DecodeOptions options{options_->solver, options_->single_root, Strategy::automatic, 100,
+                              options_->memory_limit};
+        options.max_nanoseconds = 1e7;
+        options.must_find = false;
+        const Outcome found = decoder_.decode(ArcScores<double>(table_.data(), words_), options);
+        if (found.heads.empty()) return;
+        climbed_ = found.heads;
+    } else {
+        climbed_ = heads_;
+    }
+    double score = climb_.score(climbed_);
+    if (score > best_of_trees_) best_of_trees_ = score, climbs = true;
+    if (climbs)
+        score = climb_.climb(
+            climbed_, [&](std::span<const int> heads) { return membership_.settle(heads, options_->solver) == 1; });
+    if (score > best_.score) best_.score = score, best_.heads = climbed_;
+}
+
+// How many copies of arcs differ from y.
+int PartsDecoder::disagreement() {
+    int differ = 0;
+    for (int arc = 0; arc < arcs_.size(); ++arc) {
+        const bool child = families_.is_scored(arcs_.head(arc)) && is_child_[arc] != in_tree_[arc];
+        const bool head = families_.sees_head(arcs_.dependent(arc)) && is_head_[arc] != in_tree_[arc];
+        conflict_[arc] = 0.9 * conflict_[arc] + child + head;
+        differ += child + head;
+    }
+    return differ;
+}
+
+void PartsDecoder::step(double size) {
+    for (int arc = 0; arc < arcs_.size(); ++arc) {
+        if (!is_left_[arc]) continue;
+        const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+        double change = 0;
+        if (families_.is_scored(h) && is_child_[arc] != in_tree_[arc]) {
+            const double by = is_child_[arc] ? size : -size;
+            child_price_[arc] += by;
+            change += by;
+            is_stale_[h] = true;
+        }
+        if (families_.sees_head(d) && is_head_[arc] != in_tree_[arc]) {
+            const double by = is_head_[arc] ? size : -size;
+            head_price_[arc] += by;
+            change += by;
+            are_heads_stale_[d] = true;
+        }
+        if (change != 0) table_[static_cast<std::size_t>(h) * (words_ + 1) + d] += change;
+    }
+}
+
+// Finds what is lost at least by a tree with each arc, and drops those that cannot be in a better tree than the best
+// known one. y and z are up to date.
+bool PartsDecoder::fix() {
+    arc_bounds_.arc_bounds(ArcScores<double>(table_.data(), words_), options_->single_root, bounds_);
+    std::fill(with_child_.begin(), with_child_.end(), lowest);
+    for (int h = 0; h <= words_; ++h) {
+        if (!families_.is_scored(h)) continue;
+        if (!families_.sees_head(h)) {
+            automaton_.best(h, none, child_price_.data());
+            automaton_.with_each_child(0, with_child_.data());
+            continue;
+        }
+        double least = infinity;  // the price of a head that makes no difference
+        for (const int above : arcs_.into(h)) {
+            if (!is_left_[above]) continue;
+            if (!families_.is_own(above)) {
+                least = std::min(least, head_price_[above]);
+                with_head_[above] = any_head_value_[h] - head_price_[above];
+                continue;
+            }
+            with_head_[above] = automaton_.best(h, above, child_price_.data()) - head_price_[above];
+            if (with_head_[above] > lowest) automaton_.with_each_child(head_price_[above], with_child_.data());
+        }
+        if (least < infinity && automaton_.best(h, none, child_price_.data()) > lowest)
+            automaton_.with_each_child(least, with_child_.data());
+    }
+    bool drops = false;
+    for (int arc = 0; arc < arcs_.size(); ++arc) {
+        if (!is_left_[arc]) continue;
+        const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+        double loss = std::max(0.0, tree_value_ - bounds_[static_cast<std::size_t>(h) * (words_ + 1) + d]);
+        if (families_.is_scored(h)) loss += std::max(0.0, family_value_[h] - with_child_[arc]);
+        if (families_.sees_head(d)) loss += std::max(0.0, family_value_[d] - with_head_[arc]);
+        loss_[arc] = loss;
+        if (value_ - loss > enough()) continue;
+        drop(arc);
+        drops = true;
+    }
+    return drops;
+}
+
+void PartsDecoder::branch(const Node& node) {
+    branches_at_ = branches_.size();
+    if (membership_of_tree_ == 0) return branch_on_violation(node);
+    int most = none;
+    for (int arc = 0; arc < arcs_.size(); ++arc)
+        if (is_left_[arc] && !is_required_[arc] && (most == none || conflict_[arc] > conflict_[most])) most = arc;
+    if (most == none) return;  // one tree is left, and it was considered
+    branches_.push_back({arcs_.head(most), arcs_.dependent(most)});
+    add_children(node, false);
+}
+// The regret of an arc is what the next best arc into its dependent loses.
+void PartsDecoder::branch_on_violation(const Node& node) {
+    const auto& arcs = choice_.choose(heads_, options_->solver, [&](const Arc& sought) {
+        double least = infinity;
+        for (const int arc : arcs_.into(sought.dependent))
+            if (arcs_.head(arc) != sought.head && is_left_[arc]) least = std::min(least, loss_[arc]);
+        return least;
+    });
+    for (const auto& [regret, arc] : arcs) branches_.push_back(arc);
+    if (!arcs.empty()) add_children(node, true);
+}
+// Child i requires the arcs before the i-th and forbids that; without a violation, one child requires all.
+void PartsDecoder::add_children(const Node& node, bool is_violation) {
+    const int state = keep_state();
+    const auto count = static_cast<int>(branches_.size() - branches_at_);
+    for (int i = 0; i < count; ++i) add({node.bound, state, branches_at_, i, true});
+    if (!is_violation) add({node.bound, state, branches_at_, count, false});
+    states_[state].users = count + !is_violation;
+}
+
+}  // namespace nonproj

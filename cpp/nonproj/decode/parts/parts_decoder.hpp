@@ -1,0 +1,139 @@
+// The best tree of any class by its arcs and families, proven: Lagrangian relaxation, fixing and branching.
+//
+// y is a tree, and for every word h its family z(h), a head g and children C, is chosen by itself (head_automaton.hpp).
+// They agree when each arc h -> m of y, and no other, is in C(h) and has g(m) = h. With a multiplier for each of the two,
+//
+//   L(u, v) = max over trees y of the sum of (s + u + v)(h, m) over the arcs of y
+//           + sum over h of  max over g, C of  F_h(g, C) - sum over m in C of u(h, m) - v(g, h)
+//
+// is never less than the score of the best tree, whose own families are among those chosen from. Where y is in the class
+// and agrees with z, it has the score L, and is the best. Else a step against what they disagree on,
+//
+//   u(h, m) += a ([m in C(h)] - y(h, m))      v(h, m) += a ([g(m) = h] - y(h, m))      a = (L - best known) / |disagreement|^2
+//
+// (Polyak's step, smaller when L does not fall), lowers L. y is the best spanning tree, or where it is outside the class
+// and the class has a chart that takes little time, the best tree of the class. Words without scored parts have no family,
+// and where the head makes no difference to a family, it chooses no g.
+//
+//   fixing      The best value of a family with a child, or under a head, and the bounds of spanning trees with an arc
+//               (spanning/arc_bounds.hpp) tell what any tree with the arc can score at most. When that is no more than the
+//               best known tree, the arc is dropped.
+//   branching   When L stops falling: on the arc with most disagreement, forbidden or required; or, when y is outside the
+//               class, on a violation (search/relax_and_check.hpp). Nodes are taken by falling bound and start from the
+//               multipliers and arcs that their parent ended with.
+//   climbing    Trees y of the class, improved by changes of single arcs (climb.hpp), are the best known ones.
+#pragma once
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/parts/climb.hpp"
+#include "nonproj/decode/parts/head_automaton.hpp"
+#include "nonproj/decode/search/decode_options.hpp"
+#include "nonproj/decode/search/decoder.hpp"
+#include "nonproj/decode/search/violation_choice.hpp"
+#include "nonproj/decode/spanning/arc_bounds.hpp"
+#include "nonproj/decode/spanning/spanning_trees.hpp"
+#include "nonproj/solver/membership.hpp"
+
+namespace nonproj {
+
+// A workspace: little is allocated when the sentence is no longer than those before, unless it branches.
+class PartsDecoder {
+  public:
+    // Solves at most `limit` trees y. `start`, if not empty, is a tree of the class to begin with. The outcome has no
+    // heads when there is no tree, its bound then being -inf, or when none was found within the limits.
+    Outcome decode(const PartScores& scores, const DecodeOptions& options, int limit, std::span<const int> start = {});
+
+    // About how long one of these trees takes with its families.
+    static double nanoseconds_of_step(const PartScores& scores);
+
+  private:
+    static constexpr int none = parts::none;
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    struct Node {
+        double bound;
+        int state;          // where it starts from, among states_
+        std::size_t first;  // of the arcs it was branched on
+        int required;       // so many of them are required
+        bool forbids;       // and the next one forbidden
+    };
+    // Multipliers and arcs that are left; kept while a node starts from them.
+    struct State {
+        std::vector<double> child_price, head_price;
+        std::vector<char> is_left;
+        int users = 0;
+    };
+    enum class Verdict { closed, open };
+
+    void start(std::span<const int> heads);
+    void add(const Node& node);
+    Node take();
+    Verdict run(Node& node);
+    void load(const Node& node);
+    bool solve();
+    bool solve_tree();
+    bool solve_families();
+    void solve_family(int h);
+    void judge_tree();
+    void consider(bool climbs);
+    int disagreement();
+    void step(double size);
+    bool fix();
+    bool settle();
+    void drop(int arc);
+    bool drop_across(int arc);
+    void branch(const Node& node);
+    void branch_on_violation(const Node& node);
+    void add_children(const Node& node, bool is_violation);
+    int keep_state();
+    void release(int state);
+    double enough() const { return best_.score + tolerance_; }
+    double bytes() const;
+
+    const PartScores* scores_ = nullptr;
+    const DecodeOptions* options_ = nullptr;
+    int words_ = 0;
+    double tolerance_ = 0;
+    bool has_quick_chart_ = false;
+
+    parts::ArcList arcs_;
+    parts::Families families_;
+    parts::HeadAutomaton automaton_;
+    parts::Climb climb_;
+    SpanningTrees<double> trees_;
+    ArcBounds<double> arc_bounds_;
+    Membership membership_;
+    Decoder<double> decoder_;
+    ViolationChoice choice_;
+
+    Outcome best_;
+    int relaxations_ = 0;
+    int limit_ = 0;
+    std::size_t branches_at_ = 0;  // where the arcs begin that are branched on
+    double unsettled_ = 0;         // the bound of nodes whose tree could not be told to be in the class
+
+    // By arc.
+    std::vector<double> child_price_, head_price_;  // u, v; infinite for an arc that was dropped
+    std::vector<char> is_left_, is_required_, in_tree_, is_child_, is_head_;
+    std::vector<double> with_child_, with_head_, own_head_value_, loss_, conflict_;
+    // By word.
+    std::vector<double> family_value_, any_head_value_;
+    std::vector<int> chosen_, heads_left_;
+    std::vector<char> is_stale_, are_heads_stale_;
+    std::vector<double> table_, bounds_;  // s + u + v, by head and dependent
+    std::vector<int> heads_, judged_, climbed_;
+    double tree_value_ = 0, value_ = 0;
+    int membership_of_tree_ = 0;
+    double best_of_trees_ = 0;  // the best score of a tree y before climbing
+
+    std::vector<Node> open_;
+    std::vector<Arc> branches_;
+    std::vector<State> states_;
+    std::vector<int> free_states_;
+};
+
+}  // namespace nonproj
