@@ -23,7 +23,6 @@ KNOTS = [
     ("nonproj.treebank.rows", "nonproj.treebank.sentence"),
     ("nonproj.treebank.tables", "nonproj.treebank.treebank"),
     ("nonproj.treebank.tokens", "nonproj.treebank.treebank"),
-    ("nonproj.treebank.writing", "nonproj.treebank.treebank"),
     ("nonproj.transition.configuration", "nonproj.transition.system"),
     ("nonproj.transition.sequences", "nonproj.transition.system"),
     ("nonproj.transition.trace", "nonproj.transition.system"),

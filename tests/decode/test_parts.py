@@ -240,7 +240,7 @@ def model_like(seed: int, words: int, name: str, pairs: float, heads: int = 5) -
 
 
 class Programme:
-    """Larger parts as an integer programme: the arcs as 0/1 variables that carry a flow from the root to every word; the
+    """Larger parts as an integer programme: arcs as 0/1 variables that carry a flow from the root to every word; the
     children on each side of a head as a path; each grandparent as a product of two arcs. Trees outside a class are cut
     off one by one."""
 

@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -85,9 +85,9 @@ def decode(
     between h and s, or h. ``ends[h, d]`` is added for the outermost child d on a side of h, ``valency[h, l, r]`` for l
     children of h on its left and r on its right, where the last l and r stand for that many or more.
 
-    The best tree is then found by Lagrangian relaxation: ``strategy="relax"``. Where the class has a chart for the parts
-    (see `offers`), Pr for siblings and grandparents (Koo & Collins 2010) and M0I for grandparents (Pitler, Kannan &
-    Marcus 2012), ``"chart"`` runs that and ``"auto"`` takes the shorter road. Past the work limit the best tree found
+    The best tree is then found by Lagrangian relaxation: ``strategy="relax"``. Where the class has a chart for the
+    parts (see `offers`), Pr for siblings and grandparents (Koo & Collins 2010) and M0I for grandparents (Pitler et al.
+    2012), ``"chart"`` runs that and ``"auto"`` takes the shorter road. Past the work limit the best tree found
     comes with ``.bound``. ``rearrange`` then changes one head at a time as long as the score grows, across any arcs
     (McDonald & Pereira 2006): the tree is no longer proven best, nor held to the class; ``.strategy`` is "climb".
 
@@ -160,7 +160,7 @@ def decode_batch(
         "ends": ends,
         "valency": valency,
     }
-    listed = {name: list(parts) for name, parts in given.items() if parts is not None}
+    listed: dict[str, list[Any]] = {name: list(parts) for name, parts in given.items() if parts is not None}
     if not listed:
         return _core.decode_batch(Decoded, [as_table(scores) for scores in sentences], options, threads)
     tables = [_table_for_parts(scores, None, None, None) for scores in sentences]

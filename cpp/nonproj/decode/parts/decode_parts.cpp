@@ -38,7 +38,7 @@ class Chart {
 
     bool is_open() const {
         return chart_ != nullptr && takes_parts() && bytes_ <= options_.memory_limit &&
-               nanoseconds_ <= options_.max_nanoseconds;
+               nanoseconds_ <= std::min(options_.max_nanoseconds, 1e9 * options_.time_limit);
     }
     double nanoseconds() const { return nanoseconds_; }
     // An error when there is no such chart, or it takes too much memory.
@@ -55,6 +55,9 @@ class Chart {
             throw Error("the chart for " + std::to_string(scores_.words()) + " words needs about " + mebibytes(bytes_) +
                         ", more than memory_limit (" + mebibytes(options_.memory_limit) +
                         "): raise it, or allow fewer heads (mask), or use strategy 'auto' or 'relax'");
+        if (nanoseconds_ > 1e9 * options_.time_limit)
+            throw Error("the chart for " + std::to_string(scores_.words()) + " words takes about " +
+                        std::to_string(nanoseconds_ / 1e9) + " s, more than time_limit" + remedy);
     }
     Outcome best(int relaxations) const {
         DecodedTree tree = chart_->best(scores_, options_.single_root);

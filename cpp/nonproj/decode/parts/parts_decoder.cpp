@@ -39,10 +39,11 @@ Outcome PartsDecoder::decode(const PartScores& scores, const DecodeOptions& opti
     scores_ = &scores;
     options_ = &options;
     words_ = scores.words();
+    end_ = Deadline::after(options.time_limit);
     start(heads);
     const auto bound_left = [&] { return open_.empty() ? unsettled_ : std::max(unsettled_, open_.front().bound); };
     while (!open_.empty() && open_.front().bound > enough()) {
-        if (relaxations_ >= limit || bytes() > options.memory_limit) break;
+        if (relaxations_ >= limit || bytes() > options.memory_limit || Deadline::is_past(end_)) break;
         limit_ = limit;
         Node node = take();
         const Verdict verdict = run(node);
@@ -226,7 +227,7 @@ PartsDecoder::Verdict PartsDecoder::run(Node& node) {
     double size = first_size, notable_bound = infinity;
     int still = 0, rises = 0;
     for (int steps = 0;; ++steps) {
-        if (relaxations_ >= limit_) return Verdict::open;
+        if (relaxations_ >= limit_ || Deadline::is_past(end_)) return Verdict::open;
         Interrupt::check();
         if (!solve()) return Verdict::closed;
         if (value_ > node.bound && ++rises % rises_allowed == 0) size *= smaller;

@@ -28,6 +28,7 @@
 #include <span>
 #include <vector>
 
+#include "nonproj/deadline.hpp"
 #include "nonproj/decode/base/part_scores.hpp"
 #include "nonproj/decode/parts/climb.hpp"
 #include "nonproj/decode/parts/head_automaton.hpp"
@@ -113,6 +114,7 @@ class PartsDecoder {
     Outcome best_;
     int relaxations_ = 0;
     int limit_ = 0;
+    Deadline::Clock::time_point end_ = Deadline::never;
     std::size_t branches_at_ = 0;  // where the arcs begin that are branched on
     double unsettled_ = 0;         // the bound of nodes whose tree could not be told to be in the class
 

@@ -64,11 +64,11 @@ class RelaxAndCheck {
     }
 
     // Goes on to the next best tree of the class, unless `limit` trees have been solved since start(), or time is over.
-    Status next(int limit, Deadline::Clock::time_point end = Deadline::Clock::time_point::max()) {
+    Status next(int limit, Deadline::Clock::time_point end = Deadline::never) {
         if (found_ != none) branch_after(std::exchange(found_, none));
         while (has_open()) {
             const int node = open_.front().node;
-            if (!nodes_[node].is_solved && (relaxations_ >= limit || bytes() > memory_limit_ || is_past(end)))
+            if (!nodes_[node].is_solved && (relaxations_ >= limit || bytes() > memory_limit_ || Deadline::is_past(end)))
                 return Status::past_limit;
             take();
             switch (settle(node)) {
@@ -95,10 +95,10 @@ class RelaxAndCheck {
 
     // A tree of the class, good but not always the best: from the best open node down, each time to the most
     // promising child. False when the way ends without one, or at the limit. Nothing is lost for next().
-    bool plunge(int limit, Deadline::Clock::time_point end = Deadline::Clock::time_point::max()) {
+    bool plunge(int limit, Deadline::Clock::time_point end = Deadline::never) {
         if (!has_open()) return false;
         int node = open_.front().node;
-        while (relaxations_ < limit && !is_past(end)) {
+        while (relaxations_ < limit && !Deadline::is_past(end)) {
             const int settled = settle(node);
             if (settled == 0) {
                 const std::size_t first_child = nodes_.size();
@@ -144,10 +144,6 @@ class RelaxAndCheck {
             return a.bound != b.bound ? a.bound < b.bound : a.node < b.node;
         }
     };
-
-    static bool is_past(Deadline::Clock::time_point end) {
-        return end != Deadline::Clock::time_point::max() && Deadline::Clock::now() >= end;
-    }
 
     double bytes() const {
         return 1.0 * nodes_.size() * sizeof(Node) + 1.0 * open_.size() * sizeof(Entry) +

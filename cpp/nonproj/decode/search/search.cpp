@@ -33,8 +33,6 @@ class ChartTrees {
     const ClassSolver* solver_;
 };
 
-constexpr double max_seconds = 1e9;  // as good as no limit
-
 std::string in_seconds(double seconds) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g s", seconds);
@@ -48,16 +46,13 @@ void Search::adopt(const ArcScores<double>& scores, const DecodeOptions& options
     options_ = &options;
     scores_ = scores;
     heads_.resize(scores.words());
-    end_ = Clock::time_point::max();
-    if (options.time_limit < max_seconds)
-        end_ = Clock::now() +
-               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.time_limit));
+    end_ = Deadline::after(options.time_limit);
 }
 
 int Search::work_limit() const { return options_->work_limit > 0 ? options_->work_limit : default_work_limit; }
 
 double Search::nanoseconds_left() const {
-    if (end_ == Clock::time_point::max()) return options_->max_nanoseconds;
+    if (end_ == Deadline::never) return options_->max_nanoseconds;
     const double left = std::chrono::duration<double, std::nano>(end_ - Clock::now()).count();
     return std::min(left, options_->max_nanoseconds);
 }
@@ -109,14 +104,14 @@ int Search::patience_before(const std::vector<ClassRule>& rules, int words) cons
 }
 // A quarter of the time that is left, for what others are to follow.
 Search::Clock::time_point Search::end_of_share() const {
-    if (end_ == Clock::time_point::max()) return end_;
+    if (end_ == Deadline::never) return end_;
     const auto now = Clock::now();
     return now + (end_ - now) / 4;
 }
 // Whether the chart will leave most of the time over, even if it takes longer than foreseen.
 bool Search::is_safe(int words) const {
     const ClassSolver& solver = options_->solver;
-    return end_ == Clock::time_point::max() ||
+    return end_ == Deadline::never ||
            4 * solver.chart()->nanoseconds(words, solver.rule().k) <= nanoseconds_left();
 }
 
@@ -127,7 +122,7 @@ std::vector<ClassRule> Search::affordable_within(int words) const {
     for (std::size_t i = 0; i < open.size(); ++i) {
         const ClassRule rule = open[i];
         const SolverRow& row = row_of(rule);
-        if (is_affordable(row.chart, rule, words, end_ == Clock::time_point::max() ? 1 : 4)) {
+        if (is_affordable(row.chart, rule, words, end_ == Deadline::never ? 1 : 4)) {
             found.push_back(rule);
             continue;
         }
@@ -139,7 +134,7 @@ std::vector<ClassRule> Search::affordable_within(int words) const {
 
 std::optional<DecodedTree> Search::solve(const ClassRule& rule, const ArcScores<double>& scores) const {
     const ClassChart& chart = *row_of(rule).chart;
-    if (end_ == Clock::time_point::max()) return chart.best(scores, rule.k, options_->single_root);
+    if (end_ == Deadline::never) return chart.best(scores, rule.k, options_->single_root);
     try {
         const Deadline deadline(end_);
         return chart.best(scores, rule.k, options_->single_root);

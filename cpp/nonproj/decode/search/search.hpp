@@ -66,7 +66,7 @@ class Search {
     double total(std::span<const int> heads) const;
 
     const DecodeOptions* options_ = nullptr;
-    Clock::time_point end_ = Clock::time_point::max();
+    Clock::time_point end_ = Deadline::never;
     ArcScores<double> scores_{nullptr, 0};
     RelaxAndCheck<> relax_;
     Kernel kernel_;

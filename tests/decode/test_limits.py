@@ -1,0 +1,58 @@
+"""Limits of time and memory: honest answers, and never worse than those of affordable classes within."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from nonproj import NonprojError, decode, decode_batch, tree_class
+
+INNER = [("WG2", "WG1S"), ("WG1", "WG1S"), ("MG1", "M0I"), ("MH7", "MH5"), ("2-P", "1EC"), ("2-P", "1-P"), ("3-P", "1EC")]
+
+
+@pytest.mark.parametrize(("name", "inner"), INNER)
+def test_no_worse_than_a_class_within(name: str, inner: str) -> None:
+    """Without memory for its own chart, or without one."""
+    scores = np.random.default_rng(1).normal(size=(26, 26))
+    within = decode(scores, within=inner, strategy="chart")
+    enough = int(tree_class(inner).solver.chart_bytes(25)) + 4096
+    found = decode(scores, within=name, memory_limit=enough, work_limit=300)
+    assert found.score >= within.score - 1e-9
+    assert found.bound >= found.score
+    assert found.tree in tree_class(name)
+    if found.best_of is not None:
+        assert not found.is_optimal
+        assert found.tree in tree_class(found.best_of)
+        assert found.score == pytest.approx(decode(scores, within=found.best_of).score)
+
+
+def test_a_time_limit_is_kept() -> None:
+    scores = np.random.default_rng(2).normal(size=(46, 46))
+    begun = time.process_time()
+    found = decode(scores, within="WG2", time_limit=0.5)
+    assert time.process_time() - begun < 3  # the machine may be busy, and a step takes a while
+    assert found.tree in tree_class("WG2")
+    assert found.bound >= found.score >= decode(scores, within="Pr").score - 1e-9
+
+
+def test_a_time_limit_does_not_matter_when_there_is_time() -> None:
+    rng = np.random.default_rng(3)
+    for name in ("Pr", "1EC", "WG1", "MH5", "2-P"):
+        scores = rng.normal(size=(11, 11))
+        free, limited = decode(scores, within=name), decode(scores, within=name, time_limit=60)
+        assert limited.is_optimal
+        assert limited.score == pytest.approx(free.score)
+    assert decode_batch([np.zeros((3, 3))], within="WG1", time_limit=10)[0].is_optimal
+
+
+def test_what_a_chart_needs_is_said() -> None:
+    scores = np.zeros((61, 61))
+    with pytest.raises(NonprojError, match=r"takes about .* s, more than time_limit \(0.01 s\)"):
+        decode(scores, within="WG1", strategy="chart", time_limit=0.01, memory_limit=1 << 40)
+    with pytest.raises(NonprojError, match=r"needs about \d+ MiB, more than memory_limit"):
+        decode(scores, within="WG1", strategy="chart", memory_limit=1 << 20)
+    for bad in (0, -1, float("nan")):
+        with pytest.raises(NonprojError, match="time_limit must be"):
+            decode(scores, time_limit=bad)
