@@ -78,7 +78,7 @@ def refuse_archive(beginning: bytes, file: str) -> None:
     >>> refuse_archive(b"PK\\x03\\x04...", "nl.zip")
     Traceback (most recent call last):
         ...
-    nonproj.errors.FormatError: nl.zip: a zip archive, which is not read: unpack it first, or pipe it in: unzip -p nl.zip | nonproj ...
+    nonproj.errors.FormatError: nl.zip: a zip archive, which is not read: unpack it, or pipe it in, as with unzip -p nl.zip
     """
     found = next(((what, how) for magic, what, how in _ARCHIVES if beginning.startswith(magic)), None)
     if beginning[_TAR] == b"ustar":
@@ -86,7 +86,7 @@ def refuse_archive(beginning: bytes, file: str) -> None:
     if found is not None:
         what, how = found
         raise FormatError(
-            f"{file}: {what}, which is not read: unpack it first, or pipe it in: {how.format(file=file)} | nonproj ..."
+            f"{file}: {what}, which is not read: unpack it, or pipe it in, as with {how.format(file=file)}"
         )
 
 

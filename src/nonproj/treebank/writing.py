@@ -110,8 +110,13 @@ def _named(path: str) -> Iterator[None]:
 
 @contextmanager
 def _standard_output() -> Iterator[IO[bytes]]:
-    with _text_file(sys.stdout) as file:
-        yield file
+    try:
+        with _text_file(sys.stdout) as file:
+            yield file
+    except BrokenPipeError:  # whoever reads has seen enough
+        raise
+    except OSError as error:
+        raise NonprojError(f"standard output: cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
