@@ -7,7 +7,7 @@ import functools
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -60,19 +60,29 @@ def ending(path: str) -> str:
     return os.path.splitext(plain)[1].lower()
 
 
-def output_as(*formats: str, metavar: str = "FILE", required: bool = False, help: str = "") -> Decorator:
+def output_as(
+    *formats: str,
+    name: str = "output",
+    metavar: str = "FILE",
+    required: bool = False,
+    packed: bool = True,
+    help: str = "Write to FILE instead of standard output.",
+) -> Decorator:
     """The option -o of a verb that writes one kind of file: a name that promises another is refused."""
 
     def checked(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+        from nonproj.treebank.inputs import PACKED
+
         if path is not None:
             own = [one for form in formats for one in ENDINGS[form]]
-            foreign = next((form for form, all_ in ENDINGS.items() if ending(path) in all_), None)
+            foreign = next((form for form, endings in ENDINGS.items() if ending(path) in endings), None)
             if foreign is not None and ending(path) not in own:
                 raise click.BadParameter(f"{path}: what is written is not {foreign}: choose another ending")
+            if not packed and path.endswith(PACKED):
+                raise click.BadParameter(f"{path}: what is written is not compressed: choose another ending")
         return tried(context, parameter, path)
 
-    help = help or "Write to FILE instead of standard output."
-    return click.option("-o", "--output", metavar=metavar, required=required, callback=checked, help=help)
+    return click.option("-o", "--output", name, metavar=metavar, required=required, callback=checked, help=help)
 
 
 text_output = output_as("text")
@@ -255,7 +265,7 @@ def chosen_trees(
     forms: str | None,
     on_error: Literal["stop", "skip"],
     skips: Skips,
-) -> Iterator[tuple[str, Tree]]:
+) -> Generator[tuple[str, Tree], None, None]:
     """Named trees: the one given by its heads, or those of the sentences asked for."""
     from nonproj.trees import Tree
 

@@ -75,19 +75,17 @@ def kind_of(beginning: bytes) -> str | None:
 def refuse_archive(beginning: bytes, file: str) -> None:
     """Raise when the first bytes of a text, unpacked where that is done, are those of an archive.
 
-    >>> refuse_archive(b"PK\\x03\\x04...", "nl.zip")
+    >>> refuse_archive(b"PK\\x03\\x04...", "a.zip")
     Traceback (most recent call last):
         ...
-    nonproj.errors.FormatError: nl.zip: a zip archive, which is not read: unpack it, or pipe it in, as with unzip -p nl.zip
+    nonproj.errors.FormatError: a.zip: a zip archive, which is not read: unpack it, or pipe it in with unzip -p a.zip
     """
     found = next(((what, how) for magic, what, how in _ARCHIVES if beginning.startswith(magic)), None)
     if beginning[_TAR] == b"ustar":
         found = "a tar archive", "tar -xOf {file}"
     if found is not None:
         what, how = found
-        raise FormatError(
-            f"{file}: {what}, which is not read: unpack it, or pipe it in, as with {how.format(file=file)}"
-        )
+        raise FormatError(f"{file}: {what}, which is not read: unpack it, or pipe it in with {how.format(file=file)}")
 
 
 def _decompressor(kind: str) -> _Decompressor:

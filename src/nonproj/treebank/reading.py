@@ -61,6 +61,12 @@ def read_whole(source: Source | Iterable[Source]) -> Treebank:
     return Treebank.from_documents(_documents(sources(given), ReadOptions(), 0, advice=""), title(given))
 
 
+def read_unparsed(source: Source | Iterable[Source]) -> Treebank:
+    """Read as `read` does what will get other heads: those that are there are ignored."""
+    given = listed(source)
+    return Treebank.from_documents(_documents(sources(given), ReadOptions(ignores_heads=True), 0), title(given))
+
+
 def read_many(
     *source: Source | Iterable[Source], on_error: OnError = "stop", threads: int = 0, unparsed: bool = False
 ) -> list[Treebank]:
