@@ -393,7 +393,7 @@ def test_commands(tmp_path: pathlib.Path) -> None:
     assert [len(sentence) for sentence in npj.read(lines.encode())] == [3, 1]
     held = npj.read(run("parse", "my.model", "dev.conllu.gz", "--within", "Pr").stdout.encode())
     assert all(sentence.tree.is_projective for sentence in held)
-    broken = (tmp_path / "train.conllu").read_text().replace("\t0\troot", "\t99\troot", 1)
+    broken = (tmp_path / "train.conllu").read_text().replace("\n2\t", "\n7\t", 1)
     skipping = [*ENTRY, "parse", "my.model", "--on-error", "skip", "--strict"]
     result = subprocess.run(skipping, cwd=tmp_path, input=broken, text=True, capture_output=True, check=False)
     assert result.returncode == 3

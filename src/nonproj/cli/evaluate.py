@@ -78,8 +78,14 @@ def evaluate(
         if form != "table":
             write(getattr(tables[chosen or "scores"], f"to_{form}")())
             return
-        shown = list(tables.values()) if chosen in (None, "all") else [tables[chosen]]
-        write("\n".join(table.to_text(options.terminal_width()) for table in shown))
+        width = options.terminal_width()
+        if chosen not in (None, "all"):
+            write(tables[chosen].to_text(width))
+            return
+        for name in ("scores", "classes", "lengths"):
+            write(tables[name].to_text(width) + "\n")
+        for path, found in differences:
+            write(f"{systems[0]} and {path}:\n" + "".join(f"  {each}\n" for each in found))
 
 
 def _scores(results: list[tuple[str, Evaluation]]) -> Table:

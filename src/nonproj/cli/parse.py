@@ -38,7 +38,7 @@ def parse(
 
     FILES are CoNLL-U or CoNLL-X; heads and relations are replaced, whatever they are, and every other column stays.
     Without FILES standard input is read. The output begins before the input ends. When the input lacks columns that the
-    model was trained with, or has tags it never saw, stderr says so. Ctrl-C keeps what was written to FILE as FILE.part.
+    model was trained with, or has tags it never saw, stderr says so. Ctrl-C keeps what was written as FILE.part.
 
     \b
     nonproj parse my.model test.conllu -o parsed.conllu
