@@ -217,6 +217,7 @@ def test_broken_and_foreign_files(tmp_path: pathlib.Path) -> None:
         "not a nonproj model": b"1\tdog\t_\n",
         "version 9": whole[:8] + (9).to_bytes(4, "little") + whole[12:],
         "damaged": whole[: len(whole) // 2],
+        "more in the file": whole + bytes(8),
         "checksum": whole[:-200] + bytes([whole[-200] ^ 1]) + whole[-199:],
     }
     for message, content in cases.items():
@@ -464,3 +465,33 @@ def test_learners_say_what_they_are() -> None:
     parser = npj.Parser.train(toy(5), epochs=1, threads=1)
     assert "graph" in repr(parser)
     assert "within='spanning'" in repr(parser)
+
+
+def test_what_was_learnt_is_kept_until_it_is_saved(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"epochs": 2, "threads": 1, "checkpoint": tmp_path / "c", "save_as": tmp_path / "model"}
+
+    def full(*arguments: object) -> None:
+        raise npj.NonprojError("no space left")
+
+    with monkeypatch.context() as patched, pytest.raises(npj.NonprojError, match="no space"):
+        patched.setattr("nonproj.parser.parser.write_container", full)
+        npj.Parser.train(toy(20), **options)  # type: ignore[arg-type]
+    assert [path.name for path in tmp_path.iterdir()] == ["c"]
+    resumed = npj.Parser.train(toy(20), **options)  # type: ignore[arg-type]
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    assert len(resumed.epochs) == 2
+    for name in ("checkpoint", "save_as"):
+        with pytest.raises(npj.NonprojError, match="it is a folder"):
+            npj.Parser.train(toy(20), **{name: tmp_path})  # type: ignore[arg-type]
+
+
+def test_a_vocabulary_from_a_stranger(tmp_path: pathlib.Path) -> None:
+    parser = npj.Parser.train(toy(10), epochs=1, threads=1)
+    for vocabulary in (3, [], {"upos": "NOUN"}, {"upos": [1]}):
+        parser._header["vocabulary"] = vocabulary
+        parser.save(tmp_path / "model")
+        with pytest.raises(npj.NonprojError, match="vocabulary is damaged"):
+            npj.Parser.load(tmp_path / "model")
+    del parser._header["vocabulary"]  # as in models that were made before
+    parser.save(tmp_path / "model")
+    assert npj.Parser.load(tmp_path / "model").misfits(toy(5)) == []

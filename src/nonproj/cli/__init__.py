@@ -58,7 +58,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is no reason to fail
             stream.reconfigure(errors="replace")
     try:
-        cli(standalone_mode=False)
+        cli(prog_name="nonproj", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort as error:
         _say_stopped(error.__cause__)

@@ -119,7 +119,7 @@ def parse_words(
             failed |= _failure(parse)
             for number, analysis in enumerate(filter(None, [parse.best]) if best else parse, 1):
                 if limit and number > limit:
-                    options.stopped_at(limit, f"of {parse.count} analyses")
+                    options.stopped_at(limit, "analyses")
                     break
                 write(_shown(parse, analysis, number, form))
     sys.exit(1 if failed else 0)
@@ -143,7 +143,7 @@ def derive_words(
             failed |= _failure(parse)
             for number, analysis in enumerate(parse, 1):
                 if limit and number > limit:
-                    options.stopped_at(limit, f"of {parse.count} derivations")
+                    options.stopped_at(limit, "derivations")
                     break
                 write(("\n" if number > 1 else "") + derivation_text(loaded, analysis))
     sys.exit(1 if failed else 0)

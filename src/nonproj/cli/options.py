@@ -199,7 +199,7 @@ def warn(message: str) -> None:
 
 def stopped_at(limit: int, what: str) -> None:
     """Say that there is more than was asked for."""
-    click.echo(f"stopped after {limit} {what}: -n N shows more, -n 0 all", err=True)
+    click.echo(f"there are more {what} than -n {limit} shows: -n 0 shows all", err=True)
 
 
 class Skips:

@@ -146,7 +146,14 @@ def _pad(text: str, width: int, *, align_left: bool) -> str:
 
 
 _LINE_ENDS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
-_LATEX = {"\\": r"\textbackslash{}", "≤": r"$\leq$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "≤": r"$\leq$",
+    "<": "$<$",
+    ">": "$>$",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
 
 
 def _csv_row(cells: Sequence[str]) -> str:
