@@ -473,9 +473,10 @@ def test_what_was_learnt_is_kept_until_it_is_saved(tmp_path: pathlib.Path, monke
     def full(*arguments: object) -> None:
         raise npj.NonprojError("no space left")
 
-    with monkeypatch.context() as patched, pytest.raises(npj.NonprojError, match="no space"):
+    with monkeypatch.context() as patched:
         patched.setattr("nonproj.parser.parser.write_container", full)
-        npj.Parser.train(toy(20), **options)  # type: ignore[arg-type]
+        with pytest.raises(npj.NonprojError, match="no space"):
+            npj.Parser.train(toy(20), **options)  # type: ignore[arg-type]
     assert [path.name for path in tmp_path.iterdir()] == ["c"]
     resumed = npj.Parser.train(toy(20), **options)  # type: ignore[arg-type]
     assert [path.name for path in tmp_path.iterdir()] == ["model"]
@@ -487,7 +488,8 @@ def test_what_was_learnt_is_kept_until_it_is_saved(tmp_path: pathlib.Path, monke
 
 def test_a_vocabulary_from_a_stranger(tmp_path: pathlib.Path) -> None:
     parser = npj.Parser.train(toy(10), epochs=1, threads=1)
-    for vocabulary in (3, [], {"upos": "NOUN"}, {"upos": [1]}):
+    damaged: list[object] = [3, [], {"upos": "NOUN"}, {"upos": [1]}]
+    for vocabulary in damaged:
         parser._header["vocabulary"] = vocabulary
         parser.save(tmp_path / "model")
         with pytest.raises(npj.NonprojError, match="vocabulary is damaged"):

@@ -168,7 +168,7 @@ def test_trees_too_entangled_are_not_inside() -> None:
     inside = np.flatnonzero(tree_class("2-P").holds(measured.treebanks[0].profiles) == 1)[:5]
     table[inside, planes] = -1
     measured.treebanks[0].profiles = nonproj.trees.Profiles(table)
-    (treebank,) = measured.to_dict()["treebanks"]  # type: ignore[attr-defined]
+    (treebank,) = json.loads(measured.to_json())["treebanks"]
     assert treebank["unsettled"] == {"Pr": 0, "2-P": 5}
     assert measured.treebanks[0].loss["2-P"] == treebank["outside"]["2-P"] / 70
     assert measured.to_csv().splitlines()[0] == "treebank,trees,Pr,2-P,unsettled"

@@ -75,7 +75,10 @@ def _paint(axes: Any, element: ElementTree.Element, zoom: float) -> None:
 
     given = element.attrib
     kind = element.tag.rpartition("}")[2]
-    line = {"linewidth": float(given.get("stroke-width", 0)) * zoom, "edgecolor": given.get("stroke", "none")}
+    line: dict[str, Any] = {
+        "linewidth": float(given.get("stroke-width", 0)) * zoom,
+        "edgecolor": given.get("stroke", "none"),
+    }
     line["facecolor"] = given.get("fill", "none")
     if "stroke-dasharray" in given:
         # matplotlib counts dashes in widths of the line

@@ -282,8 +282,9 @@ class Parser:
                 treebank = Treebank.from_documents([document], document.file)
                 if not fit.has_seen_enough:
                     fit.look(treebank)
-                    for misfit in fit.misfits() if fit.has_seen_enough else []:
-                        notice(misfit)
+                    if fit.has_seen_enough:
+                        for misfit in fit.misfits():
+                            notice(misfit)
                 yield from self._texts(treebank, threads, on_error, skipped)
                 document.raise_first_fault(ADVICE)
                 skipped += document.skipped
