@@ -150,7 +150,7 @@ GROUPS = [
         "coverage Coverage census Census report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.profile_trees trees.Profiles",
     ),
-    ("Draw", "", "draw draw.text draw.svg draw.page"),
+    ("Draw", "", "draw draw.text draw.svg draw.page draw.image"),
     (
         "Decode",
         "From the scores of arcs to the best trees of a class. [How it is done](decoding.md).",

@@ -51,9 +51,9 @@ const Index& finished(const Indexer& indexer) {
 }
 
 void construct(Indexer* self, const nb::bytes& text, std::size_t start, bool is_whole, bool stop_at_fault,
-               bool allow_open, std::int64_t first_line, std::int64_t first_number) {
-    new (self)
-        Indexer({text.c_str(), text.size()}, {start, is_whole, stop_at_fault, allow_open, first_line, first_number});
+               bool allow_open, bool ignore_heads, std::int64_t first_line, std::int64_t first_number) {
+    const Options options{start, is_whole, stop_at_fault, allow_open, ignore_heads, first_line, first_number};
+    new (self) Indexer({text.c_str(), text.size()}, options);
 }
 
 // (place, line, number of sound sentences before it, message)
@@ -103,7 +103,8 @@ nb::typed<nb::list, nb::bytes> rewrite_runs(const std::vector<Run>& runs, Heads 
 void bind_conll(nb::module_& m) {
     nb::class_<Indexer>(m, "ConllIndex")
         .def("__init__", &construct, nb::keep_alive<1, 2>(), nb::arg("text"), nb::arg("start"), nb::arg("is_whole"),
-             nb::arg("stop_at_fault"), nb::arg("allow_open"), nb::arg("first_line"), nb::arg("first_number"))
+             nb::arg("stop_at_fault"), nb::arg("allow_open"), nb::arg("ignore_heads"), nb::arg("first_line"),
+             nb::arg("first_number"))
         .def("advance", &Indexer::advance, nb::arg("bytes"), nb::call_guard<nb::gil_scoped_release>())
         .def("__len__", [](const Indexer& self) { return self.index().spans.size(); })
         .def(

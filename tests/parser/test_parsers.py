@@ -217,6 +217,7 @@ def test_broken_and_foreign_files(tmp_path: pathlib.Path) -> None:
         "not a nonproj model": b"1\tdog\t_\n",
         "version 9": whole[:8] + (9).to_bytes(4, "little") + whole[12:],
         "damaged": whole[: len(whole) // 2],
+        "more in the file": whole + bytes(8),
         "checksum": whole[:-200] + bytes([whole[-200] ^ 1]) + whole[-199:],
     }
     for message, content in cases.items():
@@ -393,7 +394,7 @@ def test_commands(tmp_path: pathlib.Path) -> None:
     assert [len(sentence) for sentence in npj.read(lines.encode())] == [3, 1]
     held = npj.read(run("parse", "my.model", "dev.conllu.gz", "--within", "Pr").stdout.encode())
     assert all(sentence.tree.is_projective for sentence in held)
-    broken = (tmp_path / "train.conllu").read_text().replace("\t0\troot", "\t99\troot", 1)
+    broken = (tmp_path / "train.conllu").read_text().replace("\n2\t", "\n7\t", 1)
     skipping = [*ENTRY, "parse", "my.model", "--on-error", "skip", "--strict"]
     result = subprocess.run(skipping, cwd=tmp_path, input=broken, text=True, capture_output=True, check=False)
     assert result.returncode == 3
@@ -464,3 +465,35 @@ def test_learners_say_what_they_are() -> None:
     parser = npj.Parser.train(toy(5), epochs=1, threads=1)
     assert "graph" in repr(parser)
     assert "within='spanning'" in repr(parser)
+
+
+def test_what_was_learnt_is_kept_until_it_is_saved(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"epochs": 2, "threads": 1, "checkpoint": tmp_path / "c", "save_as": tmp_path / "model"}
+
+    def full(*arguments: object) -> None:
+        raise npj.NonprojError("no space left")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("nonproj.parser.parser.write_container", full)
+        with pytest.raises(npj.NonprojError, match="no space"):
+            npj.Parser.train(toy(20), **options)  # type: ignore[arg-type]
+    assert [path.name for path in tmp_path.iterdir()] == ["c"]
+    resumed = npj.Parser.train(toy(20), **options)  # type: ignore[arg-type]
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+    assert len(resumed.epochs) == 2
+    for name in ("checkpoint", "save_as"):
+        with pytest.raises(npj.NonprojError, match="it is a folder"):
+            npj.Parser.train(toy(20), **{name: tmp_path})  # type: ignore[arg-type]
+
+
+def test_a_vocabulary_from_a_stranger(tmp_path: pathlib.Path) -> None:
+    parser = npj.Parser.train(toy(10), epochs=1, threads=1)
+    damaged: list[object] = [3, [], {"upos": "NOUN"}, {"upos": [1]}]
+    for vocabulary in damaged:
+        parser._header["vocabulary"] = vocabulary
+        parser.save(tmp_path / "model")
+        with pytest.raises(npj.NonprojError, match="vocabulary is damaged"):
+            npj.Parser.load(tmp_path / "model")
+    del parser._header["vocabulary"]  # as in models that were made before
+    parser.save(tmp_path / "model")
+    assert npj.Parser.load(tmp_path / "model").misfits(toy(5)) == []

@@ -3,6 +3,7 @@
 import json
 import pathlib
 
+import numpy as np
 import pytest
 import reference
 
@@ -25,7 +26,7 @@ def test_counts_agree_with_the_reference(result: nonproj.Coverage) -> None:
 
 def test_the_json_shape_is_fixed(result: nonproj.Coverage) -> None:
     (treebank,) = json.loads(result.to_json())["treebanks"]
-    assert list(treebank) == ["name", "trees", "skipped", "outside"]
+    assert list(treebank) == ["name", "trees", "skipped", "outside", "unsettled"]
     assert (treebank["name"], treebank["trees"], treebank["skipped"]) == ("sample", 75, 0)
     assert list(treebank["outside"]) == CLASSES
 
@@ -113,10 +114,63 @@ def test_the_plot_is_written(result: nonproj.Coverage, tmp_path: pathlib.Path, e
 def test_a_plot_needs_a_class_with_a_parser_and_a_known_ending(tmp_path: pathlib.Path) -> None:
     with pytest.raises(NonprojError, match="exact parser"):
         coverage(example_treebank(), "2-P").plot(str(tmp_path / "a.png"))
-    with pytest.raises(NonprojError, match="could not be written"):
+    with pytest.raises(NonprojError, match=r"written as \.png"):
         coverage(example_treebank()).plot(str(tmp_path / "a.nope"))
 
 
 def test_unknown_tables_are_refused(result: nonproj.Coverage) -> None:
     with pytest.raises(NonprojError, match="no table"):
         result.table("nope")
+
+
+GOOD = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
+
+
+def test_rows_are_files_whatever_their_names(tmp_path: pathlib.Path) -> None:
+    for folder, trees in (("a", 1), ("b", 2), ("c", 3)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "test.conllu").write_text(GOOD * trees, encoding="utf-8")
+    (tmp_path / "a" / "dev.conllu").write_text(GOOD * 4, encoding="utf-8")
+    result = coverage(str(tmp_path), "Pr")
+    expected = [("dev", 4), ("a/test", 1), ("b/test", 2), ("c/test", 3)]
+    assert [(t.name, t.trees) for t in result.treebanks] == expected
+    by_treebank = coverage(str(tmp_path), "Pr", by="treebank")
+    assert [(t.name, t.trees) for t in by_treebank.treebanks] == [("a", 5), ("b", 2), ("c", 3)]
+    file = str(tmp_path / "a" / "test.conllu")
+    assert [t.name for t in coverage([file, file], "Pr").treebanks] == ["test", "test (2)"]
+    twice = coverage([example_treebank(), example_treebank()], "Pr")
+    assert [t.name for t in twice.treebanks] == ["sample", "sample (2)"]
+
+
+def test_no_trees_are_no_coverage(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "zero.conllu").write_bytes(b"")
+    example_treebank().write(tmp_path / "some.conllu")
+    alone = coverage(str(tmp_path / "some.conllu"), "Pr 1EC WG1 M1I")
+    result = coverage(str(tmp_path), "Pr 1EC WG1 M1I")
+    assert result.mean_loss == alone.mean_loss == alone.treebanks[0].loss
+    assert result.table().rows[1][1:] == ["0", "-", "-", "-", "-"]
+    assert result.table().rows[2][2:] == result.table().rows[0][2:]
+    assert result.table("inherit").rows[1][1:] == ["0", "-", "-", "-", "-"]
+    assert result.empty == [f"{tmp_path / 'zero.conllu'}: no sentence: it is empty, 0 bytes"]
+    assert "1 row has no trees" in str(result)
+    result.plot(str(tmp_path / "x.svg"))
+    nothing = coverage(str(tmp_path / "zero.conllu"), "Pr")
+    assert nothing.mean_loss == {"Pr": None}
+    assert "-" in str(nothing)
+    with pytest.raises(NonprojError, match="no trees"):
+        nothing.plot(str(tmp_path / "x.svg"))
+
+
+def test_trees_too_entangled_are_not_inside() -> None:
+    measured = coverage(example_treebank(), "Pr 2-P")
+    table = measured.treebanks[0].profiles.table.copy()
+    planes = nonproj.trees.profile.PROPERTIES.index("planes")
+    inside = np.flatnonzero(tree_class("2-P").holds(measured.treebanks[0].profiles) == 1)[:5]
+    table[inside, planes] = -1
+    measured.treebanks[0].profiles = nonproj.trees.Profiles(table)
+    (treebank,) = json.loads(measured.to_json())["treebanks"]
+    assert treebank["unsettled"] == {"Pr": 0, "2-P": 5}
+    assert measured.treebanks[0].loss["2-P"] == treebank["outside"]["2-P"] / 70
+    assert measured.to_csv().splitlines()[0] == "treebank,trees,Pr,2-P,unsettled"
+    assert measured.to_csv().splitlines()[1].endswith(",5")
+    assert "5 trees are too entangled" in str(measured)

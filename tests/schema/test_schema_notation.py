@@ -183,7 +183,10 @@ def test_schemata_are_shown(name: str) -> None:
     text, latex = show(schema), show_latex(schema)
     for step in schema.steps:
         assert step.name in text
-    assert latex.count(r"\item[") == len(schema.steps) + 2
+    assert latex.count(r"\item[") == len(schema.steps) + 2 + len(schema.items) + len(schema.hypotheses)
+    assert r"\mathrm{}" not in latex
+    for shown in (text, latex):
+        assert ("normal form" in shown) == (schema.normalise is not None)
     assert latex.count("{") == latex.count("}")
 
 

@@ -136,7 +136,7 @@ def test_runs_keep_their_text() -> None:
 
 
 def test_a_text_half_read_has_no_runs() -> None:
-    index = _core.ConllIndex(TEXT, 0, True, True, False, 1, 1)
+    index = _core.ConllIndex(TEXT, 0, True, True, False, False, 1, 1)
     index.advance(30)
     with pytest.raises(NonprojError, match="not been read to its end"):
         index.run(0, 1)

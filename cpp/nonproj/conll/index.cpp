@@ -99,6 +99,11 @@ inline void Indexer::take_word(const Line& line, std::int64_t number) {
     }
     ++words_;
     empty_ = 0;
+    if (options_.ignore_heads) {
+        index_.heads.push_back(-1);
+        ++open_;
+        return;
+    }
     const std::size_t begin = line.column_begin(head), end = line.column_end(head);
     const Number value = number_at(text_, begin, end);
     if (value.end == end && end > begin && value.value <= std::numeric_limits<std::int32_t>::max()) {

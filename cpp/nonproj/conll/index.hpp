@@ -50,6 +50,7 @@ struct Options {
     bool is_whole = true;       // false: more text may follow; what is not ended by an empty line is left
     bool stop_at_fault = true;  // false: go on after a sentence with a fault
     bool allow_open = false;    // accept sentences whose HEAD is "_" throughout
+    bool ignore_heads = false;  // take every HEAD for "_", whatever it is
     std::int64_t first_line = 1;
     std::int64_t first_number = 1;
 };

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
+from typing import NoReturn
 
 import click
 
@@ -51,19 +54,36 @@ def main() -> None:
     """Run the command line: bad input ends with 2 and one line on stderr, sentences left out under --strict with 3."""
     from nonproj.errors import NonprojError
 
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is no reason to fail
+            stream.reconfigure(errors="replace")
     try:
-        cli(standalone_mode=False)
-    except click.exceptions.Abort:
-        sys.exit(130)
+        cli(prog_name="nonproj", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort as error:
+        _say_stopped(error.__cause__)
+    except KeyboardInterrupt as error:
+        _say_stopped(error)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except NonprojError as error:
         click.echo(f"nonproj: {error}", err=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        click.echo("nonproj: stopped", err=True)
-        sys.exit(130)
+    except BrokenPipeError:
+        sys.exit(1)
     except OSError as error:
-        click.echo(f"nonproj: {error.filename or ''}: {error.strerror or error}", err=True)
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"nonproj: {where}{error.strerror or error}", err=True)
         sys.exit(2)
+    finally:
+        try:
+            sys.stdout.flush()
+        except OSError:  # it has been said, and must not be tried again at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say_stopped(error: BaseException | None) -> NoReturn:
+    said = f": {error}" if error is not None and str(error) else ""
+    click.echo(f"nonproj: stopped{said}", err=True)
+    sys.exit(130)

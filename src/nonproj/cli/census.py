@@ -14,8 +14,7 @@ from nonproj.cli import options
 @click.option("-c", "--classes", "classes", metavar="NAMES", help="Classes to count; the known ones by default.")
 @click.option("--single-root", is_flag=True, help="Look only at trees with one root: faster.")
 @click.option("--nesting", is_flag=True, help="Also count well-nested, mildly and strongly ill-nested trees.")
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown", "latex"]), default="table")
-@options.both(options.threads, options.output)
+@options.both(options.threads, options.format_and_output("table", "csv", "json", "markdown", "latex"))
 def census(
     n: int, classes: str | None, single_root: bool, nesting: bool, form: str, threads: int, output: str | None
 ) -> None:
@@ -41,7 +40,7 @@ def census(
             nesting=nesting,
             progress=progress,
         )
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         if form == "json":
             write(json.dumps(counted.to_dict(), ensure_ascii=False, indent=2) + "\n")
             return

@@ -11,8 +11,8 @@ from nonproj.cli import options
 
 @click.command()
 @click.argument("names", nargs=-1)
-@click.option("--format", "form", type=click.Choice(["table", "csv", "json", "markdown", "latex"]), default="table")
-def classes(names: tuple[str, ...], form: str) -> None:
+@options.format_and_output("table", "csv", "json", "markdown", "latex")
+def classes(names: tuple[str, ...], form: str, output: str | None) -> None:
     """List the classes of trees: what they are, the time of an exact parser, what nonproj offers, and the source.
 
     Membership, explanations and the exact best tree by relaxation are there for every class; "chart" names the
@@ -39,7 +39,8 @@ def classes(names: tuple[str, ...], form: str) -> None:
             }
             for cls in chosen
         ]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        with options.written(output, form) as write:
+            write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
         return
     headings = ("class", "trees", "parser", "chart", "sums", "transitions", "reference")
     body = []
@@ -55,4 +56,5 @@ def classes(names: tuple[str, ...], form: str) -> None:
         if form == "table"
         else getattr(table, f"to_{form}")()
     )
-    click.echo(text, nl=False)
+    with options.written(output, form) as write:
+        write(text)

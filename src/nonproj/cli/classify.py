@@ -21,16 +21,18 @@ _PORTION = 2000  # sentences measured at once
 
 @click.command()
 @options.both(options.files, options.sample, options.class_names, options.sentence_ids)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "conllu"]),
-    default="text",
-    show_default=True,
-    help="A line or a JSON object a sentence, or the treebank with '# nonproj' comments added.",
-)
 @click.option("--non-projective", is_flag=True, help="Only sentences with crossing arcs.")
-@options.both(options.threads, options.on_error, options.strict, options.output)
+@options.both(
+    options.threads,
+    options.on_error,
+    options.strict,
+    options.format_and_output(
+        "text",
+        "json",
+        "conllu",
+        help="A line or a JSON object a sentence, or the treebank with '# nonproj' comments added.",
+    ),
+)
 def classify(
     files: tuple[str, ...],
     sample: bool,
@@ -56,11 +58,15 @@ def classify(
     chosen = tree_classes(classes)
     skips = options.Skips(strict)
     stream = options.chosen_sentences(files, sample, sentences, on_error, skips)
-    with options.written(output) as write:
+    has_room = options.has_room_for_progress(output)
+    done = 0
+    with options.written(output, form) as write, options.progress_bar("measuring", "trees", has_room) as progress:
         for portion in _portions(stream):
             for sentence, values, outside in _measured(portion, chosen, threads):
                 if not non_projective or values["core"] > 0:
                     write(_FORMATS[form](sentence, values, outside))
+            done += len(portion)
+            progress(done, None)
     skips.report()
 
 

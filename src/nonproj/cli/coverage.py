@@ -10,6 +10,14 @@ import click
 from nonproj.cli import options
 
 
+def _can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    if path is not None:
+        from nonproj.report.plot import plotting
+
+        plotting(path)
+    return options.tried(context, parameter, path)
+
+
 @click.command()
 @options.both(options.files, options.sample, options.class_names)
 @click.option(
@@ -27,15 +35,15 @@ from nonproj.cli import options
     help="One row a file, a treebank (its train, dev and test together), or one in all.",
 )
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "csv", "json", "markdown", "latex"]),
-    default="table",
-    show_default=True,
+    "--plot", metavar="FILE", callback=_can_plot, help="Also draw coverage against complexity (.png, .svg, .pdf)."
 )
-@click.option("--plot", metavar="FILE", help="Also draw coverage against complexity (.png, .svg, .pdf).")
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
-@options.both(options.threads, options.on_error, options.strict, options.output)
+@options.both(
+    options.threads,
+    options.on_error,
+    options.strict,
+    options.format_and_output("table", "csv", "json", "markdown", "latex"),
+)
 def coverage(
     files: tuple[str, ...],
     sample: bool,
@@ -74,9 +82,9 @@ def coverage(
             keep=unusual > 0,
             progress=progress,
         )
-    skips.add(result.skipped)
+    skips.add(result.skipped, result.empty)
     odd = result.unusual(unusual)
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         if form == "table":
             color = output is None and options.wants_color()
             write(result.table(table).to_text(options.terminal_width(), color=color))

@@ -31,15 +31,13 @@ _PORTION = 1000  # sentences decoded at a time, so that a large file streams
 @click.option(
     "--memory-limit", type=click.IntRange(1), help="MiB for the chart of a sentence [default: 2048].", metavar="MIB"
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["json", "conllu"]),
-    default="json",
-    show_default=True,
-    help="One JSON object a line, or CoNLL-U with empty columns but for the heads.",
+@options.both(
+    options.threads,
+    options.strict,
+    options.format_and_output(
+        "json", "conllu", help="One JSON object a line, or CoNLL-U with empty columns but for the heads."
+    ),
 )
-@options.both(options.threads, options.strict, options.output)
 def decode(
     file: str,
     within: str,
@@ -65,7 +63,7 @@ def decode(
     """
     write_tree = _json if form == "json" else _conllu
     unproven = 0
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         limits: dict[str, Any] = {"work_limit": work_limit, "time_limit": time_limit}
         if memory_limit is not None:
             limits["memory_limit"] = memory_limit << 20

@@ -8,31 +8,34 @@ import click
 
 from nonproj.cli import options
 
-_BY_ENDING = {".svg": "svg", ".html": "html", ".htm": "html"}
-
 
 @click.command()
 @options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "svg", "html"]),
-    help="A drawing for the terminal, a picture, or a page of pictures; by default what the ending of -o says.",
-)
 @click.option("--boxes", metavar="gaps|WORDS", help="Box the yields of nodes with gaps, or of these word numbers.")
 @click.option("--no-labels", is_flag=True, help="Leave out the names of the relations.")
 @click.option("--ascii", is_flag=True, help="Draw text with plain characters only.")
 @click.option(
     "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all."
 )
-@options.both(options.on_error, options.strict, options.output)
+@options.both(
+    options.on_error,
+    options.strict,
+    options.format_and_output(
+        "text",
+        "svg",
+        "html",
+        "png",
+        "pdf",
+        help="A drawing for the terminal, a picture, a page of pictures, or a picture for other programmes.",
+    ),
+)
 def draw(
     files: tuple[str, ...],
     sample: bool,
     sentences: tuple[str, ...],
     heads: str | None,
     forms: str | None,
-    form: str | None,
+    form: str,
     boxes: str | None,
     no_labels: bool,
     ascii: bool,
@@ -45,34 +48,51 @@ def draw(
 
     \b
     nonproj draw --sample -s en-hearing
-    nonproj draw --sample -s en-hearing --boxes gaps -o hearing.svg
+    nonproj draw --sample -s en-hearing --boxes gaps -o hearing.svg      # or .png, .pdf
     nonproj draw corpus.conllu -o corpus.html
     """
     import itertools
-    import os
 
     from nonproj.draw import page, svg, text
+    from nonproj.draw.image import image, painter
 
-    kind = form or _BY_ENDING.get(os.path.splitext(output or "")[1].lower(), "text")
+    framed = _boxes(boxes)
+    if boxes is not None and form == "text":
+        raise click.UsageError("--boxes are drawn in pictures: write one with -o, such as tree.svg")
+    if ascii and form != "text":
+        raise click.UsageError(f"--ascii is for text, not for {form}")
+    if form in ("png", "pdf"):
+        painter()
     skips = options.Skips(strict)
     trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
     shown = list(itertools.islice(trees, limit or None))
-    if kind == "svg" and len(shown) > 1:
+    has_more = next(trees, None) is not None if limit else False
+    if form in ("svg", "png", "pdf") and len(shown) != 1:
         raise click.UsageError(
-            f"an SVG holds one tree, not {len(shown)}: choose with -s, or write a page with -o .html"
+            f"{form.upper()} holds one tree, not {len(shown)}{' and more' * has_more}: choose with -s, or write a page "
+            f"with -o .html"
         )
-    with options.written(output) as write:
-        if kind == "text":
-            width = options.terminal_width()
-            color = output is None and options.wants_color()
-            for name, tree in shown:
-                picture = text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
-                write(f"{name}\n{picture.rstrip()}\n\n")
-        elif kind == "html":
-            write(page(shown))
-        else:
-            for _, tree in shown:
-                write(svg(tree, boxes=_boxes(boxes), labels=not no_labels))
+    if form in ("png", "pdf"):
+        from nonproj.treebank.writing import opened
+
+        content = image(shown[0][1], "png" if form == "png" else "pdf", boxes=framed, labels=not no_labels)
+        with opened(output or "-") as file:
+            file.write(content)
+    else:
+        with options.written(output, form) as write:
+            if form == "text":
+                width = options.terminal_width()
+                color = output is None and options.wants_color()
+                for name, tree in shown:
+                    picture = text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
+                    write(f"{name}\n{picture.rstrip()}\n\n")
+            elif form == "html":
+                write(page(shown, boxes=framed, labels=not no_labels))
+            else:
+                write(svg(shown[0][1], boxes=framed, labels=not no_labels))
+    if has_more:
+        options.stopped_at(limit, "trees")
+    trees.close()
     skips.report()
 
 

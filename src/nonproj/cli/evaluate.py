@@ -10,7 +10,7 @@ import click
 from nonproj.cli import options
 
 if TYPE_CHECKING:
-    from nonproj.parser import Evaluation
+    from nonproj.parser import Difference, Evaluation
     from nonproj.report.table import Table
 
 
@@ -25,14 +25,21 @@ if TYPE_CHECKING:
 )
 @click.option("-c", "--classes", default="Pr,1EC,MH4,M0I,WG1,2-P", show_default=True, metavar="NAMES")
 @click.option("--samples", type=click.IntRange(1), default=10_000, show_default=True, help="Bootstrap samples.")
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
-@options.output
+@click.option(
+    "--table",
+    "chosen",
+    type=click.Choice(["all", "scores", "classes", "lengths", "differences"]),
+    help="Which table: of scores, by class of tree, by length of arc, or of the differences between systems.  "
+    "[default: all; in CSV, Markdown and LaTeX: scores]",
+)
+@options.format_and_output("table", "json", "csv", "markdown", "latex")
 def evaluate(
     gold: str,
     systems: tuple[str, ...],
     convention: Any,
     classes: str,
     samples: int,
+    chosen: str | None,
     form: str,
     output: str | None,
 ) -> None:
@@ -47,28 +54,41 @@ def evaluate(
     nonproj evaluate gold.conllu one.conllu other.conllu
     """
     from nonproj.parser import evaluate as measure
-    from nonproj.treebank import read
+    from nonproj.treebank.reading import read_whole
 
-    standard = read(gold)
+    if form == "json" and chosen is not None:
+        raise click.UsageError("JSON holds everything: --table goes with the other formats")
+    if chosen == "all" and form != "table":
+        raise click.UsageError(f"{form} holds one table: choose it with --table")
+    if chosen == "differences" and len(systems) < 2:
+        raise click.UsageError("differences are between systems: name two or more")
+    standard = read_whole(gold)
     results = [(path, measure(standard, path, convention=convention, classes=classes)) for path in systems]
     differences = [(path, results[0][1].compare(result, samples=samples)) for path, result in results[1:]]
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         if form == "json":
             rows = [{"system": path, **result.to_dict()} for path, result in results]
             for row, (_, found) in zip(rows[1:], differences, strict=True):
                 row["against_first"] = [{**vars(each), "difference": each.difference} for each in found]
             write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
             return
+        tables = {"scores": _scores(results), "classes": _classes(results), "lengths": _lengths(results)}
+        if differences:
+            tables["differences"] = _differences(systems[0], differences)
+        if form != "table":
+            write(getattr(tables[chosen or "scores"], f"to_{form}")())
+            return
         width = options.terminal_width()
-        for table in (_main(results), *(_detail(path, result) for path, result in results)):
-            write(table.to_text(width) + "\n")
-        for path, result in results:
-            write(_lengths(path, result).to_text(width) + "\n")
+        if chosen not in (None, "all"):
+            write(tables[chosen].to_text(width))
+            return
+        for name in ("scores", "classes", "lengths"):
+            write(tables[name].to_text(width) + "\n")
         for path, found in differences:
             write(f"{systems[0]} and {path}:\n" + "".join(f"  {each}\n" for each in found))
 
 
-def _main(results: list[tuple[str, Evaluation]]) -> Table:
+def _scores(results: list[tuple[str, Evaluation]]) -> Table:
     from nonproj.report.table import Column, Table
 
     headings = ["UAS", "LAS", "CLAS", "UAS", "LAS", "exact", "exact", "precision", "recall"]
@@ -84,24 +104,46 @@ def _main(results: list[tuple[str, Evaluation]]) -> Table:
     return Table(columns, rows, caption)
 
 
-def _detail(path: str, result: Evaluation) -> Table:
+def _classes(results: list[tuple[str, Evaluation]]) -> Table:
     from nonproj.report.table import Column, Table
 
-    names = ("class", "trees inside", "system's inside", "UAS", "LAS", "trees outside", "UAS", "LAS")
+    headings = ("system", "class", "trees", "system's", "UAS", "LAS", "trees", "UAS", "LAS")
+    under = ("", "", "inside", "inside", "inside", "inside", "outside", "outside", "outside")
     rows = []
-    for c in result.classes:
-        inside = [str(c.sentences_inside), str(c.system_inside), f"{c.inside.uas:.2f}", f"{c.inside.las:.2f}"]
-        outside = [str(c.sentences_outside), f"{c.outside.uas:.2f}", f"{c.outside.las:.2f}"]
-        rows.append([c.name, *inside, *(outside if c.sentences_outside else ["0", "-", "-"])])
-    return Table([Column(name, "", name == "class") for name in names], rows, f"{path}: by class of the gold tree.")
+    for path, result in results:
+        for c in result.classes:
+            inside = [str(c.sentences_inside), str(c.system_inside), f"{c.inside.uas:.2f}", f"{c.inside.las:.2f}"]
+            outside = [str(c.sentences_outside), f"{c.outside.uas:.2f}", f"{c.outside.las:.2f}"]
+            if not c.sentences_inside:
+                inside[2:] = ["-", "-"]
+            rows.append([path, c.name, *inside, *(outside if c.sentences_outside else ["0", "-", "-"])])
+    columns = [Column(h, u, h in ("system", "class")) for h, u in zip(headings, under, strict=True)]
+    return Table(columns, rows, "By class of the gold tree.")
 
 
-def _lengths(path: str, result: Evaluation) -> Table:
+def _lengths(results: list[tuple[str, Evaluation]]) -> Table:
     from nonproj.report.table import Column, Table
 
     rows = [
-        [name, str(ratio.gold), f"{ratio.precision:.2f}", f"{ratio.recall:.2f}", f"{ratio.f1:.2f}"]
+        [path, name, str(ratio.gold), f"{ratio.precision:.2f}", f"{ratio.recall:.2f}", f"{ratio.f1:.2f}"]
+        for path, result in results
         for name, ratio in result.lengths.items()
     ]
-    names = ("length", "arcs", "precision", "recall", "F1")
-    return Table([Column(name, "", name == "length") for name in names], rows, f"{path}: by length of arc.")
+    names = ("system", "length", "arcs", "precision", "recall", "F1")
+    return Table([Column(name, "", name in ("system", "length")) for name in names], rows, "By length of arc.")
+
+
+def _differences(first: str, differences: list[tuple[str, list[Difference]]]) -> Table:
+    from nonproj.report.table import Column, Table
+
+    rows = [
+        [
+            *(path, each.name, f"{each.first:.2f}", f"{each.second:.2f}", f"{each.difference:+.2f}"),
+            *(f"{each.low:+.2f}", f"{each.high:+.2f}", each.p_text.removeprefix("p = ").removeprefix("p ")),
+        ]
+        for path, found in differences
+        for each in found
+    ]
+    names = ("system", "score", "first", "this", "difference", "from", "to", "p")
+    columns = [Column(name, "", name in ("system", "score")) for name in names]
+    return Table(columns, rows, f"Against {first}, by the paired bootstrap: the difference and its 95% interval.")

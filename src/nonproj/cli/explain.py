@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Stop after N sentences; 0 for all.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@options.both(options.on_error, options.strict, options.output)
+@options.both(options.on_error, options.strict, options.format_and_output("text", "json"))
 def explain(
     files: tuple[str, ...],
     sample: bool,
@@ -55,14 +54,15 @@ def explain(
     chosen = tree_classes(classes)
     skips = options.Skips(strict)
     told = 0
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips):
             if not sentences and heads is None and all(tree in cls for cls in chosen):
                 continue
+            if limit and told == limit:
+                options.stopped_at(limit, "trees")
+                break
             write(_json(name, tree, chosen) if form == "json" else _text(name, tree, chosen, output is None))
             told += 1
-            if told == limit:
-                break
     skips.report()
 
 

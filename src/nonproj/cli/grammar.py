@@ -47,9 +47,9 @@ def grammar() -> None:
     help="With --from: which column the categories of words come from.",
 )
 @click.option("--held-out", multiple=True, metavar="FILE", help="Say how many trees of FILE the grammar derives.")
-@click.option("--save", metavar="FILE", help="Write the grammar to FILE.")
+@click.option("--save", metavar="FILE", callback=options.tried, help="Write the grammar to FILE.")
 @click.option("--strict", is_flag=True, help="End with exit code 3 when there is a warning.")
-@options.output
+@options.text_output
 def check_grammar(
     grammar_file: str | None,
     treebank: str | None,
@@ -62,11 +62,14 @@ def check_grammar(
     """Check a grammar: mistakes are errors, rules that cannot do what they were written for are warnings."""
     from nonproj.grammar import Grammar
     from nonproj.grammar.coverage import grammar_coverage
-    from nonproj.treebank import read
+    from nonproj.treebank.reading import read_whole
 
     if (grammar_file is None) == (treebank is None):
         raise click.UsageError("give a grammar, or a treebank to read one off with --from")
-    loaded = Grammar.load(grammar_file) if grammar_file else Grammar.from_treebank(read(str(treebank)), categories)
+    if treebank is None:
+        loaded = Grammar.load(str(grammar_file))
+    else:
+        loaded = Grammar.from_treebank(read_whole(treebank), categories)
     warnings = loaded.check() if grammar_file else []
     with options.written(output) as write:
         write(
@@ -79,7 +82,7 @@ def check_grammar(
         for warning in warnings:
             write(f"warning: {warning.kind}: {warning}\n")
         for file in (*([treebank] if treebank else []), *held_out):
-            write(f"{file}: {grammar_coverage(loaded, read(file), categories if treebank else None)}\n")
+            write(f"{file}: {grammar_coverage(loaded, read_whole(file), categories if treebank else None)}\n")
     if save:
         loaded.save(save)
     if strict and warnings:
@@ -93,8 +96,7 @@ def check_grammar(
 )
 @click.option("--best", is_flag=True, help="Only the analysis whose rules weigh most.")
 @max_lifts
-@click.option("--format", "form", type=click.Choice(["text", "tree", "json"]), default="text", show_default=True)
-@options.output
+@options.format_and_output("text", "tree", "json")
 def parse_words(
     grammar_file: str,
     words: tuple[str, ...],
@@ -112,20 +114,21 @@ def parse_words(
 
     loaded = Grammar.load(grammar_file)
     failed = False
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
             for number, analysis in enumerate(filter(None, [parse.best]) if best else parse, 1):
-                write(_shown(parse, analysis, number, form))
-                if number == limit:
+                if limit and number > limit:
+                    options.stopped_at(limit, "analyses")
                     break
+                write(_shown(parse, analysis, number, form))
     sys.exit(1 if failed else 0)
 
 
 @grammar.command("derive")
 @options.both(grammar_file, words_argument)
 @click.option("-n", "--max", "limit", type=click.IntRange(0), default=1, show_default=True, help="Show N; 0 for all.")
-@options.both(max_lifts, options.output)
+@options.both(max_lifts, options.text_output)
 def derive_words(
     grammar_file: str, words: tuple[str, ...], limit: int, max_lifts: int | None, output: str | None
 ) -> None:
@@ -139,16 +142,16 @@ def derive_words(
         for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
             for number, analysis in enumerate(parse, 1):
-                write(("\n" if number > 1 else "") + derivation_text(loaded, analysis))
-                if number == limit:
+                if limit and number > limit:
+                    options.stopped_at(limit, "derivations")
                     break
+                write(("\n" if number > 1 else "") + derivation_text(loaded, analysis))
     sys.exit(1 if failed else 0)
 
 
 @grammar.command("forest")
 @options.both(grammar_file, words_argument)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@options.both(max_lifts, options.output)
+@options.both(max_lifts, options.format_and_output("text", "json"))
 def show_forest(
     grammar_file: str, words: tuple[str, ...], form: str, max_lifts: int | None, output: str | None
 ) -> None:
@@ -157,7 +160,7 @@ def show_forest(
 
     loaded = Grammar.load(grammar_file)
     failed = False
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
             forest = parse.forest.to_dict()
@@ -174,9 +177,12 @@ def _parses(grammar: Grammar, words: tuple[str, ...], max_lifts: int | None) -> 
         return
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("no sentence: give its words, or pipe in one a line")
-    for line in sys.stdin:
+    for number, line in enumerate(sys.stdin.buffer, 1):
         if line.strip():
-            yield grammar.parse(line, max_lifts=max_lifts)
+            try:
+                yield grammar.parse(line.decode(), max_lifts=max_lifts)
+            except UnicodeDecodeError:
+                raise click.UsageError(f"line {number} of standard input is not UTF-8") from None
 
 
 def _failure(parse: Parse) -> bool:

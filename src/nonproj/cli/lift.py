@@ -28,7 +28,7 @@ encoding = click.option(
     show_default=True,
     help="First hang roots that lie under an arc from that end of the shortest one.",
 )
-@options.both(options.on_error, options.strict, options.output)
+@options.both(options.on_error, options.strict, options.treebank_output)
 def lift(
     files: tuple[str, ...],
     sample: bool,
@@ -53,7 +53,7 @@ def lift(
     treebank = (
         read(options.inputs(files, sample), on_error=on_error) if not sample else options.inputs(files, sample)[0]
     )
-    skips.add(treebank.skipped)
+    skips.add_from(treebank)
     with options.progress_bar("lifting", "trees") as report:
         lifted = lift_trees(treebank, encoding, covered_roots=covered_roots, progress=report)
     words = int((treebank.heads != lifted.heads).sum())

@@ -11,7 +11,7 @@ from nonproj.cli.lift import encoding
 
 
 @click.command()
-@options.both(options.files, encoding, options.on_error, options.strict, options.output)
+@options.both(options.files, encoding, options.on_error, options.strict, options.treebank_output)
 def lower(
     files: tuple[str, ...],
     encoding: Any,
@@ -32,7 +32,7 @@ def lower(
 
     skips = options.Skips(strict)
     treebank = read(options.inputs(files, False), on_error=on_error)
-    skips.add(treebank.skipped)
+    skips.add_from(treebank)
     with options.progress_bar("lowering", "trees") as report:
         lowered = lower_trees(treebank, encoding, progress=report)
     lowered.write(output or "-")

@@ -3,23 +3,127 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 if TYPE_CHECKING:
-    from nonproj.treebank import Sentence, Skipped
+    from nonproj.treebank import Sentence, SentenceStream, Skipped, Treebank
     from nonproj.trees import Tree
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 files = click.argument("files", nargs=-1, metavar="[FILES]...")
 sample = click.option("--sample", is_flag=True, help="Read the sample treebank that comes with nonproj.")
-output = click.option("-o", "--output", metavar="FILE", help="Write to FILE instead of standard output.")
+ENDINGS = {
+    "table": (".txt",),
+    "text": (".txt",),
+    "tree": (),
+    "picture": (),
+    "csv": (".csv",),
+    "json": (".json", ".jsonl"),
+    "markdown": (".md", ".markdown"),
+    "latex": (".tex",),
+    "conllu": (".conllu", ".conll", ".conllx"),
+    "svg": (".svg",),
+    "html": (".html", ".htm"),
+    "png": (".png",),
+    "pdf": (".pdf",),
+}
+"""The formats of all verbs, and how the names of files in them end."""
+_FOR_READERS = ("table", "text", "tree", "picture")
+
+
+def tried(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """A path to write to, which is tried at once: nothing is computed that cannot be kept."""
+    if path is not None:
+        from nonproj.treebank.writing import try_target
+
+        try_target(path)
+    return path
+
+
+def ending(path: str) -> str:
+    """How the name of a file ends, compression apart.
+
+    >>> ending("out/table.TEX.gz"), ending("out")
+    ('.tex', '')
+    """
+    from nonproj.treebank.inputs import PACKED
+
+    plain = next((path.removesuffix(packed) for packed in PACKED if path.endswith(packed)), path)
+    return os.path.splitext(plain)[1].lower()
+
+
+def output_as(
+    *formats: str,
+    name: str = "output",
+    metavar: str = "FILE",
+    required: bool = False,
+    packed: bool = True,
+    help: str = "Write to FILE instead of standard output.",
+) -> Decorator:
+    """The option -o of a verb that writes one kind of file: a name that promises another is refused."""
+
+    def checked(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+        from nonproj.treebank.inputs import PACKED
+
+        if path is not None:
+            own = [one for form in formats for one in ENDINGS[form]]
+            foreign = next((form for form, endings in ENDINGS.items() if ending(path) in endings), None)
+            if foreign is not None and ending(path) not in own:
+                raise click.BadParameter(f"{path}: what is written is not {foreign}: choose another ending")
+            if not packed and path.endswith(PACKED):
+                raise click.BadParameter(f"{path}: what is written is not compressed: choose another ending")
+        return tried(context, parameter, path)
+
+    return click.option("-o", "--output", name, metavar=metavar, required=required, callback=checked, help=help)
+
+
+text_output = output_as("text")
+treebank_output = output_as("conllu", "text")
+
+
+def format_and_output(*formats: str, help: str = "") -> Decorator:
+    """The options --format and -o: without the first, the ending of the second chooses, or is an error."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def with_format(*arguments: Any, form: str | None, output: str | None, **others: Any) -> Any:
+            return function(*arguments, form=form or _format_of(output, formats), output=output, **others)
+
+        form = click.option(
+            "--format",
+            "form",
+            type=click.Choice(formats),
+            help=f"{help}  [default: by the ending of -o, else {formats[0]}]".strip(),
+        )
+        output = click.option(
+            "-o", "--output", metavar="FILE", callback=tried, help="Write to FILE instead of standard output."
+        )
+        return form(output(with_format))
+
+    return decorate
+
+
+def _format_of(output: str | None, formats: Sequence[str]) -> str:
+    if output is None or not ending(output):
+        return formats[0]
+    for form in formats:
+        if ending(output) in ENDINGS[form]:
+            return form
+    known = ", ".join(dict.fromkeys(one for form in formats for one in ENDINGS[form]))
+    raise click.UsageError(
+        f"{output}: no format of this command has the ending {ending(output)}: choose one with --format, or another "
+        f"ending: {known}"
+    )
+
+
 on_error = click.option(
     "--on-error",
     type=click.Choice(["stop", "skip"]),
@@ -88,6 +192,16 @@ def inputs(files: Sequence[str], sample: bool) -> list[Any]:
     return ["-"]
 
 
+def warn(message: str) -> None:
+    """Say on stderr what the user should know, and go on."""
+    click.echo(f"warning: {message}", err=True)
+
+
+def stopped_at(limit: int, what: str) -> None:
+    """Say that there is more than was asked for."""
+    click.echo(f"there are more {what} than -n {limit} shows: -n 0 shows all", err=True)
+
+
 class Skips:
     """Sentences that were left out: said once on stderr, and an exit code of 3 under --strict."""
 
@@ -95,9 +209,15 @@ class Skips:
         self._strict = strict
         self._skipped: list[Skipped] = []
 
-    def add(self, skipped: Sequence[Skipped]) -> None:
-        """Remember what a reader left out."""
+    def add(self, skipped: Sequence[Skipped], empty: Sequence[str] = ()) -> None:
+        """Remember what a reader left out, and say which sources had nothing in them."""
         self._skipped.extend(skipped)
+        for source in empty:
+            warn(source)
+
+    def add_from(self, found: Treebank | SentenceStream) -> None:
+        """The same for all that was read."""
+        self.add(found.skipped, found.empty)
 
     def report(self, most: int = 20) -> None:
         """Say what was left out, and end the command accordingly."""
@@ -124,13 +244,15 @@ def chosen_sentences(
     missing = set(ids)
     for source in inputs(files, sample):
         found: Any = source if isinstance(source, Treebank) else stream(source, on_error=on_error)
-        for sentence in found:
-            if not ids or sentence.sent_id in ids:
-                missing.discard(sentence.sent_id)
-                yield sentence
-                if ids and not missing:
-                    return
-        skips.add(found.skipped)
+        try:
+            for sentence in found:
+                if not ids or sentence.sent_id in ids:
+                    missing.discard(sentence.sent_id)
+                    yield sentence
+                    if ids and not missing:
+                        return
+        finally:  # also when no more sentences are asked for
+            skips.add_from(found)
     if missing:
         raise NonprojError(f"no sentence has the id {' or '.join(sorted(missing))}")
 
@@ -143,7 +265,7 @@ def chosen_trees(
     forms: str | None,
     on_error: Literal["stop", "skip"],
     skips: Skips,
-) -> Iterator[tuple[str, Tree]]:
+) -> Generator[tuple[str, Tree], None, None]:
     """Named trees: the one given by its heads, or those of the sentences asked for."""
     from nonproj.trees import Tree
 
@@ -163,24 +285,36 @@ def chosen_trees(
 
 
 @contextlib.contextmanager
-def written(path: str | None) -> Iterator[Callable[[str], None]]:
-    """A function that writes text to the file, which appears whole or not at all, or to standard output."""
-    if path is None or path == "-":
-        yield lambda text: click.echo(text, nl=False)
-        return
-    temporary = f"{path}.part"
-    try:
-        with open(temporary, "w", encoding="utf-8", newline="") as file:
+def written(path: str | None, form: str = "text") -> Iterator[Callable[[str], None]]:
+    """A function that writes text to the file, which appears whole or not at all, or to standard output.
 
-            def write(text: str) -> None:
-                file.write(text)
+    After Ctrl-C what was written is kept as ``PATH.part``. Files and data are UTF-8; what is there to be read is in the
+    encoding of standard output, and what that lacks is said.
+    """
+    from nonproj.treebank.writing import opened
 
-            yield write
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(temporary)
-        raise
+    is_shown = path in (None, "-") and form in _FOR_READERS
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8") if is_shown else "utf-8"
+    has_lost = False
+
+    def encoded(text: str) -> bytes:
+        nonlocal has_lost
+        try:
+            return text.encode(encoding)
+        except UnicodeEncodeError:
+            if not has_lost:
+                warn(f"standard output is {encoding} and lacks some characters, shown as ?: write UTF-8 with -o FILE")
+            has_lost = True
+            return text.encode(encoding, "replace")
+
+    with opened(path or "-", keep_when_stopped=True) as file:
+
+        def write(text: str) -> None:
+            file.write(encoded(text))
+            if path is None:
+                file.flush()
+
+        yield write
 
 
 def terminal_width() -> int:
@@ -193,16 +327,29 @@ def wants_color() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
+def has_room_for_progress(output: str | None) -> bool:
+    """Whether a bar on stderr would be seen, and not stand between what is written."""
+    return sys.stderr.isatty() and (output not in (None, "-") or not sys.stdout.isatty())
+
+
 @contextlib.contextmanager
-def progress_bar(title: str, unit: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on stderr that is shown only where it can be, and only once the work has taken a moment."""
-    if not sys.stderr.isatty():
+def progress_bar(title: str, unit: str, is_shown: bool = True) -> Iterator[Callable[[int, int | None], None]]:
+    """A bar on stderr that is shown only where it can be; without a total it counts."""
+    if not (is_shown and sys.stderr.isatty()):
         yield lambda done, total: None
         return
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
-    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TextColumn(unit), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    columns = (TextColumn(title), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
+    times = (TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, *times, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)

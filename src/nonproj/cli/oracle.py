@@ -22,8 +22,7 @@ _MAX_SHOWN = 20
 @options.both(options.system_name, options.oracle_name)
 @click.option("--single-root", is_flag=True, help="Use the system for trees with one root.")
 @click.option("--list", "listed", is_flag=True, help="List the transition systems instead.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@options.both(options.on_error, options.strict, options.output)
+@options.both(options.on_error, options.strict, options.format_and_output("text", "json"))
 def oracle(
     files: tuple[str, ...],
     sample: bool,
@@ -50,6 +49,8 @@ def oracle(
     nonproj oracle --list
     """
     if listed:
+        if form != "text":
+            raise click.UsageError("--list is shown as text")
         with options.written(output) as write:
             write(_list())
         return
@@ -60,7 +61,7 @@ def oracle(
     system = transition_system(system_name, oracle=oracle_name, single_root=single_root)
     skips = options.Skips(strict)
     missed = 0
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips):
             why = system.explain(tree)
             write(_FORMATS[form](name, system, tree, why))

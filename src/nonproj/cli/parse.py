@@ -23,7 +23,7 @@ from nonproj.cli import options
 @click.option(
     "-w", "--within", metavar="CLASS", help="Hold the trees of a graph-based parser to this class.  [default: its own]"
 )
-@options.both(options.threads, options.on_error, options.strict, options.output)
+@options.both(options.threads, options.on_error, options.strict, options.treebank_output)
 def parse(
     model: str,
     files: tuple[str, ...],
@@ -36,8 +36,9 @@ def parse(
 ) -> None:
     """Parse treebanks with a trained MODEL.
 
-    FILES are CoNLL-U or CoNLL-X; heads and relations may be _ and are replaced, every other column stays. Without FILES
-    standard input is read. The output begins before the input ends.
+    FILES are CoNLL-U or CoNLL-X; heads and relations are replaced, whatever they are, and every other column stays.
+    Without FILES standard input is read. The output begins before the input ends. When the input lacks columns that the
+    model was trained with, or has tags it never saw, stderr says so. Ctrl-C keeps what was written as FILE.part.
 
     \b
     nonproj parse my.model test.conllu -o parsed.conllu
@@ -56,8 +57,20 @@ def parse(
     if kind == "text":
         found = [raw_text(path) for path in found]
     skipped: list[Skipped] = []
-    with opened(output or "-") as file:
-        for part in parser.parse_stream(found, threads=threads, on_error=on_error, skipped=skipped):
+    has_room = options.has_room_for_progress(output)
+    with (
+        opened(output or "-", keep_when_stopped=True) as file,
+        options.progress_bar("parsing", "sentences", has_room) as progress,
+    ):
+        parts = parser.parse_stream(
+            found,
+            threads=threads,
+            on_error=on_error,
+            skipped=skipped,
+            notice=options.warn,
+            progress=lambda done: progress(done, None),
+        )
+        for part in parts:
             file.write(part)
             file.flush()
     skips.add(skipped)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nonproj.treebank import Treebank
 
 rules_file = click.argument("rules_file", metavar="RULES")
-form_option = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+form_and_output = options.format_and_output("text", "json")
 
 
 @click.group()
@@ -40,7 +40,7 @@ def rules() -> None:
 )
 @click.option("--least", type=click.IntRange(1), default=1, show_default=True, help="Leave out rules seen less often.")
 @click.option("--held-out", multiple=True, metavar="FILE", help="Say on stderr what the rules cover of FILE.")
-@options.both(options.on_error, options.strict, options.output)
+@options.both(options.on_error, options.strict, options.text_output)
 def learn_rules(
     files: tuple[str, ...],
     sample: bool,
@@ -68,8 +68,13 @@ def learn_rules(
 
 @rules.command("apply")
 @options.both(rules_file, options.files, options.sample)
-@click.option("--lifted", metavar="FILE", help="Write the lifted trees to FILE, those outside the rules as they are.")
-@options.both(form_option, options.on_error, options.strict, options.output)
+@click.option(
+    "--lifted",
+    metavar="FILE",
+    callback=options.tried,
+    help="Write the lifted trees to FILE, those outside the rules as they are.",
+)
+@options.both(options.on_error, options.strict, form_and_output)
 def apply_rules(
     rules_file: str,
     files: tuple[str, ...],
@@ -88,7 +93,7 @@ def apply_rules(
     treebank = _read(files, sample, on_error, skips)
     with options.progress_bar("judging", "trees") as report:
         coverage = rule_coverage(chosen, treebank, progress=lambda done: report(done, len(treebank)))
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         write(_json(coverage) if form == "json" else _text(coverage))
     if lifted:
         heads = [head for sentence in treebank for head in (chosen.judge(sentence).lifted or sentence.tree).heads]
@@ -101,7 +106,7 @@ def apply_rules(
 @click.option(
     "-n", "--max", "limit", type=click.IntRange(0), default=10, show_default=True, help="Stop after N; 0 for all."
 )
-@options.both(form_option, options.on_error, options.strict, options.output)
+@options.both(options.on_error, options.strict, form_and_output)
 def explain_rules(
     rules_file: str,
     files: tuple[str, ...],
@@ -119,10 +124,13 @@ def explain_rules(
     chosen = RuleSet.load(rules_file)
     skips = options.Skips(strict)
     told = 0
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         for sentence in options.chosen_sentences(files, sample, sentences, on_error, skips):
             if not sentences and sentence.tree.is_projective:
                 continue
+            if limit and told == limit:
+                options.stopped_at(limit, "trees")
+                break
             verdict = chosen.judge(sentence)
             if form == "json":
                 found = {
@@ -137,8 +145,6 @@ def explain_rules(
             else:
                 write(f"{sentence.sent_id}: {verdict}\n")
             told += 1
-            if told == limit:
-                break
     skips.report()
 
 
@@ -147,7 +153,7 @@ def _read(files: Sequence[str], sample: bool, on_error: Literal["stop", "skip"],
 
     sources = options.inputs(files, sample)
     treebank = example_treebank() if sample else read(sources, on_error=on_error)
-    skips.add(treebank.skipped)
+    skips.add_from(treebank)
     return treebank
 
 

@@ -19,14 +19,7 @@ def schema() -> None:
 
 
 @schema.command("list")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "csv", "markdown", "latex"]),
-    default="table",
-    show_default=True,
-)
-@options.output
+@options.format_and_output("table", "csv", "markdown", "latex")
 def list_schemata(form: str, output: str | None) -> None:
     """The schemata with their classes and costs; WG, MG and MH take any number."""
     from nonproj.report.table import Column, Table
@@ -38,7 +31,7 @@ def list_schemata(form: str, output: str | None) -> None:
         for entry in catalogue()
     ]
     table = Table([Column(heading, align_left=left) for heading, left in headings], rows)
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         write(
             table.to_text(options.terminal_width(), color=options.wants_color())
             if form == "table"
@@ -48,12 +41,11 @@ def list_schemata(form: str, output: str | None) -> None:
 
 @schema.command("show")
 @click.argument("name")
-@click.option("--format", "form", type=click.Choice(["text", "latex"]), default="text", show_default=True)
-@options.output
+@options.format_and_output("text", "latex")
 def show_schema(name: str, form: str, output: str | None) -> None:
     """The items, hypotheses, steps and final items of the schema NAME."""
     from nonproj.schema import parsing_schema, show, show_latex
 
     chosen = parsing_schema(name)
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         write(show(chosen) if form == "text" else show_latex(chosen))

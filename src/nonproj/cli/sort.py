@@ -21,8 +21,7 @@ _LINEAR = 1.2
 @click.command()
 @options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
 @click.option("--orders", is_flag=True, help="A line for each sentence: its inversions and its words in order.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-@options.both(options.threads, options.on_error, options.strict, options.output)
+@options.both(options.threads, options.on_error, options.strict, options.format_and_output("text", "json"))
 def sort(
     files: tuple[str, ...],
     sample: bool,
@@ -49,7 +48,7 @@ def sort(
     nonproj sort --heads '2 3 0 3 2 7 5 4 3'
     """
     skips = options.Skips(strict)
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         if orders or sentences or heads is not None:
             for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips):
                 write(_order(name, tree, form))
@@ -61,7 +60,7 @@ def sort(
                 raise click.UsageError("--forms goes with --heads")
             for source in options.inputs(files, sample):
                 treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error)
-                skips.add(treebank.skipped)
+                skips.add_from(treebank)
                 name = "sample" if sample else str(source)
                 statistics = swap_statistics(treebank, threads=threads)
                 write(_json(name, statistics) if form == "json" else _text(name, statistics))

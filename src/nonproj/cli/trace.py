@@ -28,11 +28,10 @@ _DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 @options.both(options.system_name, options.oracle_name)
 @click.option("--full", is_flag=True, help="With --system: long lists in full.")
 @click.option("--words", metavar="'dogs bark ...'", help="A sentence to parse with --rules, instead of a tree.")
-@click.option("--tags", metavar="'NOUN VERB ...'", help="The tags that go with --words, for rules over tags.")
+@click.option("--tags", metavar="'NOUN VERB ...'", help="The tags that go with --words: the rules are over tags.")
 @click.option("--rules", metavar="FILE", help="D-rules 'dependent -> head', one a line, to parse --words with.")
 @click.option("--single-root", is_flag=True, help="Let one word only depend on the root.")
-@click.option("--format", "form", type=click.Choice(_FORMATS), default="table", show_default=True)
-@options.both(options.on_error, options.strict, options.output)
+@options.both(options.on_error, options.strict, options.format_and_output(*_FORMATS))
 def trace(
     files: tuple[str, ...],
     sample: bool,
@@ -85,12 +84,12 @@ def trace(
     chosen.final_step(single_root)
     skips = options.Skips(strict)
     failed = False
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         if words is not None:
             if rules is None or heads is not None or files or sample:
                 raise click.UsageError("--words goes with --rules, and with no tree")
             with open(rules, encoding="utf-8") as file:
-                grammar = DRules.read(file.read())
+                grammar = DRules.read(file.read(), over="words" if tags is None else "tags")
             problem = Problem.of_rules(words.split(), grammar, None if tags is None else tags.split())
             problems = iter([("sentence", problem)])
         else:
@@ -120,7 +119,7 @@ def _trace_system(
 
     system = transition_system(system_name, oracle=oracle_name, single_root=single_root)
     failed = False
-    with options.written(output) as write:
+    with options.written(output, form) as write:
         for name, tree in trees:
             why = system.explain(tree)
             if why is not None:

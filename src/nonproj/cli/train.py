@@ -15,7 +15,7 @@ from nonproj.cli import options
 @click.command()
 @click.argument("train", metavar="TRAIN")
 @click.option("--dev", metavar="DEV", help="A treebank to choose the best epoch by, and to stop early.")
-@click.option("-o", "--output", "model", metavar="MODEL", required=True, help="The file to write the parser to.")
+@options.output_as(name="model", metavar="MODEL", required=True, packed=False, help="The file to write the parser to.")
 @click.option("--parser", "kind", type=click.Choice(["graph", "transition"]), default="graph", show_default=True)
 @click.option("-w", "--within", metavar="CLASS", help="The class of trees.  [default: Pr if all trees are, else any]")
 @click.option(
@@ -99,7 +99,7 @@ def train(
     held_out = None if dev is None else read(dev, on_error=on_error)
     for each in (treebank, held_out):
         if each is not None:
-            skips.add(each.skipped)
+            skips.add_from(each)
     checkpoint = f"{model}.checkpoint"
     if not resume:
         with contextlib.suppress(FileNotFoundError):
@@ -136,10 +136,10 @@ def train(
             seed=seed,
             threads=threads,
             checkpoint=checkpoint,
+            save_as=model,
             progress=progress,
             report=report,
         )
-    parser.save(model)
     if parser.left_out:
         click.echo(
             f"{parser.left_out} of {len(treebank)} trees were left out, since {system} cannot derive them: "

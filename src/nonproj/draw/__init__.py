@@ -1,4 +1,4 @@
-"""Drawings of dependency trees: SVG for pages and papers, text for the terminal."""
+"""Drawings of dependency trees: SVG, PNG and PDF for pages and papers, text for the terminal."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from nonproj.draw.formats import draw
 
 if TYPE_CHECKING:
     from nonproj.draw.gallery import page
+    from nonproj.draw.image import image
     from nonproj.draw.terminal import text
     from nonproj.draw.vector import svg
 
-__all__ = ["draw", "page", "svg", "text"]
+__all__ = ["draw", "image", "page", "svg", "text"]
 
 # Loaded when first asked for: `nonproj.draw`, the function, comes with ``import nonproj``, which is quick.
-_MODULE_OF = {"page": "gallery", "svg": "vector", "text": "terminal"}
+_MODULE_OF = {"image": "image", "page": "gallery", "svg": "vector", "text": "terminal"}
 
 
 def __getattr__(name: str) -> Any:

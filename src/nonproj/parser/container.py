@@ -71,7 +71,11 @@ def read_container(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[s
     try:
         header = json.loads(data[_PREFIX.size : _PREFIX.size + length])
         begin = _aligned(_PREFIX.size + length)
-        arrays = {key: _array(data, begin, entry) for key, entry in header.pop("arrays").items()}
+        listed = header.pop("arrays")
+        arrays = {key: _array(data, begin, entry) for key, entry in listed.items()}
+        ends = [entry["offset"] + _aligned(arrays[key].nbytes) for key, entry in listed.items()]
+        if len(data) != begin + max(ends, default=0):
+            raise ValueError("there is more in the file than a model")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise NonprojError(f"{name}: the model is damaged ({error}): fetch or train it anew") from None
     return header, arrays

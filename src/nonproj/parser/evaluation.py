@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from nonproj.errors import NonprojError
 from nonproj.parser.significance import Difference, bootstrap
-from nonproj.treebank import Source, Treebank, read
+from nonproj.treebank import Source, Treebank
+from nonproj.treebank.reading import read_whole
 from nonproj.trees import TreeClass, tree_classes
 from nonproj.trees.profile import profile_trees
 
@@ -114,7 +115,7 @@ class Evaluation:
         >>> from nonproj.treebank import example_treebank
         >>> perfect = evaluate(example_treebank(), example_treebank())
         >>> print(perfect.compare(perfect, samples=100)[0])
-        UAS: 100.00 and 100.00, +0.00 [+0.00, +0.00], p = 1.0000
+        UAS: 100.00 and 100.00, +0.00 [+0.00, +0.00], p = 1.000
         """
         if not np.array_equal(self.words_of, other.words_of):
             raise NonprojError(
@@ -223,7 +224,7 @@ def non_projective_words(heads: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
 
 
 def _treebank(source: Treebank | Source) -> Treebank:
-    return source if isinstance(source, Treebank) else read(source)
+    return source if isinstance(source, Treebank) else read_whole(source)
 
 
 def _must_match(gold: Treebank, system: Treebank) -> None:

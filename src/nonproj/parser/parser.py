@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import IO, Any, cast
 
@@ -25,17 +26,27 @@ from nonproj.parser.learner import (
 )
 from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header
 from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
+from nonproj.parser.vocabulary import Fit, checked_vocabulary, vocabulary_of
 from nonproj.processors import processors
 from nonproj.treebank import Sentence, Source, Treebank, read
+from nonproj.treebank.compression import refuse_archive
 from nonproj.treebank.document import OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import label, read_blocks, sources
-from nonproj.treebank.reading import ADVICE, block_documents
-from nonproj.treebank.writing import joined
+from nonproj.treebank.reading import ADVICE, nonempty_documents, read_unparsed
+from nonproj.treebank.writing import joined, try_target
 
 MODEL = "parser"
 
 
 def _silent_progress(stage: str, done: int, total: int) -> None:
+    pass
+
+
+def _silent_notice(message: str) -> None:
+    pass
+
+
+def _silent_count(done: int) -> None:
     pass
 
 
@@ -78,6 +89,7 @@ class Parser:
         seed: int = 1,
         threads: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,
+        save_as: str | os.PathLike[str] | None = None,
         progress: Progress = _silent_progress,
         report: Report = _silent_report,
     ) -> Parser:
@@ -97,10 +109,15 @@ class Parser:
         checkpoint
             A file that is written after each epoch and removed at the end. If it is there at the beginning, the
             training that left it goes on.
+        save_as
+            A file to save the parser to, before the checkpoint is removed: what was learnt is never lost.
         progress, report
             Called with (stage, done, total), and with the `Epoch` after each.
         """
         schedule = Schedule(epochs, patience, seed, threads)
+        for path in (checkpoint, save_as):
+            if path is not None:
+                try_target(path)
         treebank = _treebank(train)
         held_out = None if dev is None else _treebank(dev)
         _must_be_parsed(treebank)
@@ -114,7 +131,7 @@ class Parser:
             learner = TransitionLearner(lessons, relations, chosen, seed)
         else:
             learner = GraphLearner(lessons, relations, chosen)
-        header = learner.header()
+        header = {**learner.header(), "vocabulary": vocabulary_of(treebank)}
 
         def score(model: Model) -> tuple[float, float]:
             assert held_out is not None
@@ -141,6 +158,11 @@ class Parser:
         parser = cls(learner.kind, header, relations, model, trained.arrays)
         parser.epochs = trained.epochs
         parser.left_out = learner.underivable
+        if save_as is not None:
+            parser.save(save_as)
+        if checkpoint is not None:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(checkpoint)
         return parser
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -158,6 +180,7 @@ class Parser:
             kind, relations = header.pop("kind"), header.pop("relations")
             if not all(isinstance(relation, str) for relation in relations):
                 raise NonprojError("its relations are no strings")
+            header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
             return cls(kind, header, relations, _loaded(kind, header, relations, arrays), arrays)
         except (KeyError, TypeError, NonprojError) as error:
             raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
@@ -191,13 +214,28 @@ class Parser:
         elif isinstance(treebank, Sequence) and not isinstance(treebank, (str, bytes)):
             given = Treebank(treebank)
         else:
-            given = read(treebank, unparsed=True)
-        return given.with_heads(*self._trees(given, threads))
+            given = read_unparsed(treebank)
+        try:
+            return given.with_heads(*self._trees(given, threads))
+        except (NonprojError, MemoryError):
+            list(self._texts(given, threads, "stop", []))  # says which sentence it was
+            raise
 
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
-        treebank = read(text, unparsed=True)
-        return treebank.text_with_heads(*self._trees(treebank, threads))
+        return b"".join(joined(self._texts(read_unparsed(text), threads, "stop", [])))
+
+    def misfits(self, treebank: Treebank) -> list[str]:
+        """Say why sentences cannot be parsed well: what they lack, and what the parser never saw.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
+        >>> parser.misfits(example_treebank())
+        []
+        """
+        fit = Fit(self._header.get("vocabulary", {}))
+        fit.look(treebank)
+        return fit.misfits()
 
     def _trees(self, treebank: Treebank, threads: int) -> tuple[npt.NDArray[np.int32], list[str]]:
         """Heads and relations of all words of the treebank, in order."""
@@ -218,17 +256,59 @@ class Parser:
         threads: int = 0,
         on_error: OnError = "stop",
         skipped: list[Skipped] | None = None,
+        notice: Callable[[str], None] = _silent_notice,
+        progress: Callable[[int], None] = _silent_count,
     ) -> Iterator[bytes]:
-        """Parse sources block by block, in memory that does not grow with them; gives text to be written in order."""
-        return joined(self._blocks(source, threads, on_error, [] if skipped is None else skipped))
+        """Parse sources block by block, in memory that does not grow with them; gives text to be written in order.
 
-    def _blocks(self, source: Any, threads: int, on_error: OnError, skipped: list[Skipped]) -> Iterator[bytes]:
+        Sentences that cannot be read or parsed raise an error, or are ``skipped``. ``notice`` is told once, in words,
+        what the input lacks (see `misfits`) and which sources are empty; ``progress`` how many sentences are done.
+        """
+        return joined(self._blocks(source, threads, on_error, [] if skipped is None else skipped, notice, progress))
+
+    def _blocks(
+        self,
+        source: Any,
+        threads: int,
+        on_error: OnError,
+        skipped: list[Skipped],
+        notice: Callable[[str], None],
+        progress: Callable[[int], None],
+    ) -> Iterator[bytes]:
+        fit = Fit(self._header.get("vocabulary", {}))
+        done, empty = 0, list[str]()
         for each in sources(source):
-            for document in block_documents(read_blocks(each), label(each), ReadOptions(on_error, unparsed=True)):
+            for document in nonempty_documents(each, ReadOptions(on_error, ignores_heads=True), empty):
                 treebank = Treebank.from_documents([document], document.file)
-                yield treebank.text_with_heads(*self._trees(treebank, threads))
+                if not fit.has_seen_enough:
+                    fit.look(treebank)
+                    if fit.has_seen_enough:
+                        for misfit in fit.misfits():
+                            notice(misfit)
+                yield from self._texts(treebank, threads, on_error, skipped)
                 document.raise_first_fault(ADVICE)
                 skipped += document.skipped
+                done += len(document)
+                progress(done)
+        for message in [*([] if fit.has_seen_enough else fit.misfits()), *empty]:
+            notice(message)
+
+    def _texts(self, treebank: Treebank, threads: int, on_error: OnError, skipped: list[Skipped]) -> Iterator[bytes]:
+        """The treebank parsed; a sentence that cannot be is found by halving, and named or skipped."""
+        try:
+            yield treebank.text_with_heads(*self._trees(treebank, threads))
+        except (NonprojError, MemoryError) as error:
+            if len(treebank) > 1:
+                for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):
+                    yield from self._texts(half, threads, on_error, skipped)
+                return
+            (sentence,) = treebank
+            message = str(error) or "there is not enough memory to parse it"
+            line, text = sentence.place.line, bytes(sentence)
+            fault = Skipped(sentence.document.file, line, sentence.sent_id, message, text)
+            if on_error == "stop":
+                raise NonprojError(f"{fault}{ADVICE}") from None
+            skipped.append(fault)
 
 
 def as_conllu(lines: Iterable[str]) -> Iterator[bytes]:
@@ -263,6 +343,8 @@ class _RawText:
 
     def read(self, size: int = -1) -> bytes:
         for block in self._blocks:
+            if self._number == 0:
+                refuse_archive(self._rest + block, self.name)
             *lines, self._rest = (self._rest + block).split(b"\n")
             if text := self._converted(lines):
                 return text

@@ -14,7 +14,8 @@ _PORTION = 500  # samples drawn at a time
 class Difference:
     """The second system's score less the first's, a 95% interval, and how often chance alone would bring as much.
 
-    ``p_value`` is two-sided: twice the share of samples in which the better system is not better.
+    ``p_value`` is two-sided: twice the share of samples in which the better system is not better, with one more such
+    sample than was found, since as few samples as there are cannot tell that there are none at all.
     """
 
     name: str
@@ -32,8 +33,17 @@ class Difference:
     def __str__(self) -> str:
         return (
             f"{self.name}: {self.first:.2f} and {self.second:.2f}, {self.difference:+.2f} "
-            f"[{self.low:+.2f}, {self.high:+.2f}], p = {self.p_value:.4f}"
+            f"[{self.low:+.2f}, {self.high:+.2f}], {self.p_text}"
         )
+
+    @property
+    def p_text(self) -> str:
+        """The p value as papers give it.
+
+        >>> Difference("LAS", 80.0, 81.0, 0.5, 1.5, 0.0002).p_text
+        'p < 0.001'
+        """
+        return "p < 0.001" if self.p_value < 0.001 else f"p = {self.p_value:.3f}"
 
 
 def bootstrap(
@@ -60,5 +70,5 @@ def bootstrap(
         100.0 * float(second.sum()) / float(words.sum()),
         float(low),
         float(high),
-        min(1.0, 2.0 * float(not_better.mean())),
+        min(1.0, 2.0 * (int(np.count_nonzero(not_better)) + 1) / (samples + 1)),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import os
@@ -91,11 +90,8 @@ def train_epochs(
         if epoch.is_best:
             best = packed(model, learner.tables)
         report(epoch)
-        if checkpoint is not None and len(epochs) < schedule.epochs:
+        if checkpoint is not None:
             _save(learner, epochs, best, identity, checkpoint)
-    if checkpoint is not None:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(checkpoint)
     return Trained(best, epochs)
 
 

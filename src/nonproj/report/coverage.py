@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -14,11 +13,14 @@ import numpy as np
 from nonproj.errors import NonprojError
 from nonproj.processors import processors
 from nonproj.report import tables
+from nonproj.report.names import Path, distinct_names, path_of, treebanks_of
 from nonproj.report.table import Table
+from nonproj.report.tables import mean
 from nonproj.report.unusual import Unusual, most_unusual
 from nonproj.treebank import Skipped, Source, Treebank, read, sources
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
 
+GROUPINGS = ("file", "treebank", "total")
 TABLES: dict[str, Callable[[Coverage], Table]] = {
     "loss": tables.loss,
     "gaps": tables.gaps,
@@ -36,6 +38,8 @@ class TreebankCoverage:
     skipped: list[Skipped] = field(default_factory=list)
     treebanks: list[Treebank] = field(default_factory=list, repr=False)
     """The treebanks themselves, in the order of the profiles, where they were kept."""
+    empty: list[str] = field(default_factory=list)
+    """The sources in which there was no sentence at all, and what was there instead."""
 
     @property
     def trees(self) -> int:
@@ -48,14 +52,32 @@ class TreebankCoverage:
         return {cls.name: int(np.count_nonzero(cls.holds(self.profiles) == 0)) for cls in self.classes}
 
     @property
-    def unsettled(self) -> int:
-        """How many trees were too entangled for one of the classes; they count as inside of it nowhere."""
+    def unsettled(self) -> dict[str, int]:
+        """How many trees were too entangled to be settled for each class: neither inside nor outside."""
+        return {cls.name: int(np.count_nonzero(cls.holds(self.profiles) < 0)) for cls in self.classes}
+
+    @property
+    def entangled(self) -> int:
+        """How many trees could not be settled for one of the classes or more."""
         held = [cls.holds(self.profiles) < 0 for cls in self.classes]
         return int(np.count_nonzero(np.any(held, axis=0))) if held else 0
 
+    @property
+    def loss(self) -> dict[str, float | None]:
+        """The share of trees outside each class, among those that were settled; None where there are none."""
+        unsettled = self.unsettled
+        settled = {name: self.trees - unsettled[name] for name in unsettled}
+        return {name: outside / settled[name] if settled[name] else None for name, outside in self.outside.items()}
+
     def to_dict(self) -> dict[str, object]:
         """The fixed JSON shape."""
-        return {"name": self.name, "trees": self.trees, "skipped": len(self.skipped), "outside": self.outside}
+        return {
+            "name": self.name,
+            "trees": self.trees,
+            "skipped": len(self.skipped),
+            "outside": self.outside,
+            "unsettled": self.unsettled,
+        }
 
 
 @dataclass
@@ -71,6 +93,18 @@ class Coverage:
         return [skipped for treebank in self.treebanks for skipped in treebank.skipped]
 
     @property
+    def empty(self) -> list[str]:
+        """The sources in which there was no sentence at all, and what was there instead."""
+        return [source for treebank in self.treebanks for source in treebank.empty]
+
+    @property
+    def mean_loss(self) -> dict[str, float | None]:
+        """The macro average of the loss in each class, over the treebanks that have one."""
+        losses = [treebank.loss for treebank in self.treebanks]
+        known = {cls.name: [loss[cls.name] for loss in losses] for cls in self.classes}
+        return {name: mean([value for value in values if value is not None]) for name, values in known.items()}
+
+    @property
     def trees(self) -> int:
         """The number of trees measured, over all treebanks."""
         return sum(treebank.trees for treebank in self.treebanks)
@@ -82,7 +116,10 @@ class Coverage:
         return TABLES[kind](self)
 
     def to_dict(self) -> dict[str, object]:
-        """The fixed JSON shape: ``{"treebanks": [{"name", "trees", "skipped", "outside": {...}}, ...]}``."""
+        """The fixed JSON shape: ``{"treebanks": [...]}``.
+
+        Each treebank has ``name``, ``trees``, ``skipped``, and by class ``outside`` and ``unsettled``.
+        """
         return {"treebanks": [treebank.to_dict() for treebank in self.treebanks]}
 
     def to_json(self) -> str:
@@ -127,7 +164,8 @@ def coverage(
 ) -> Coverage:
     """Measure which classes cover a treebank: a `Treebank`, a path, or several of either.
 
-    ``by`` makes one row a ``file``, a ``treebank`` (train, dev and test of one name together), or a ``total``.
+    ``by`` makes one row a ``file``, a ``treebank`` (train, dev and test of one name together), or a ``total``. Files of
+    one name in several folders are told apart by as much of their paths as it takes.
     With ``on_error="skip"`` invalid sentences are left out, counted and listed instead of raising. ``keep=False``
     lets go of each treebank once it is measured; `Coverage.unusual` needs them. ``progress`` is called with
     how many files are done, and how many there are.
@@ -137,8 +175,8 @@ def coverage(
     >>> result.treebanks[0].trees, sorted(result.treebanks[0].outside)
     (75, ['MH4', 'Pr', 'WG1'])
     """
-    if by not in _GROUPINGS:
-        raise NonprojError(f"by must be one of {', '.join(_GROUPINGS)}, not {by!r}")
+    if by not in GROUPINGS:
+        raise NonprojError(f"by must be one of {', '.join(GROUPINGS)}, not {by!r}")
     chosen = tree_classes(classes)
     parts: list[Treebank | Source] = (
         list(data) if isinstance(data, (list, tuple)) else [cast("Treebank | Source", data)]
@@ -155,7 +193,7 @@ def coverage(
         treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1)
         profiles = profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=within)
         kept = [treebank] if keep else []
-        return TreebankCoverage(treebank.name, profiles, chosen, list(treebank.skipped), kept)
+        return TreebankCoverage(treebank.name, profiles, chosen, list(treebank.skipped), kept, list(treebank.empty))
 
     measured = []
     with ThreadPoolExecutor(min(workers, max(1, len(inputs)))) as pool:
@@ -167,21 +205,19 @@ def coverage(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return Coverage(_grouped(measured, _GROUPINGS[by]), chosen)
+    return Coverage(_rows(measured, [path_of(source) for source in inputs], by), chosen)
 
 
-_GROUPINGS: dict[str, Callable[[str], str]] = {
-    "file": lambda name: name,
-    "treebank": lambda name: re.sub(r"([-_]ud)?[-_.](train|dev|test)$", "", name),
-    "total": lambda _: "total",
-}
-
-
-def _grouped(measured: list[TreebankCoverage], key: Callable[[str], str]) -> list[TreebankCoverage]:
-    groups: dict[str, list[TreebankCoverage]] = {}
-    for treebank in measured:
-        groups.setdefault(key(treebank.name), []).append(treebank)
-    return [_joined(name, members) for name, members in groups.items()]
+def _rows(measured: list[TreebankCoverage], paths: list[Path], by: str) -> list[TreebankCoverage]:
+    """One row a file, a treebank or in all, with names that tell them apart."""
+    if by == "total":
+        return [_joined("total", measured)] if measured else []
+    titles = paths if by == "file" else treebanks_of(paths)
+    groups: dict[object, list[int]] = {}
+    for i, title in enumerate(titles):
+        groups.setdefault(i if by == "file" else title, []).append(i)
+    names = distinct_names([titles[first] for first, *_ in groups.values()])
+    return [_joined(name, [measured[i] for i in group]) for name, group in zip(names, groups.values(), strict=True)]
 
 
 def _joined(name: str, members: list[TreebankCoverage]) -> TreebankCoverage:
@@ -191,4 +227,5 @@ def _joined(name: str, members: list[TreebankCoverage]) -> TreebankCoverage:
         members[0].classes,
         [skipped for member in members for skipped in member.skipped],
         [treebank for member in members for treebank in member.treebanks],
+        [source for member in members for source in member.empty],
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Any
 
 from nonproj.errors import NonprojError
 
@@ -23,21 +24,30 @@ def pareto_front(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
     return front
 
 
-def plot_coverage(coverage: Coverage, path: str) -> None:
-    """Write the picture; the loss is the macro average over the treebanks."""
+def plotting(path: str) -> Any:
+    """The package that plots, if it is there and can write such a file: to be asked before the work."""
     try:
         import matplotlib
+        from matplotlib.figure import Figure
     except ImportError:
         raise NonprojError("plots need matplotlib: pip install 'nonproj[plot]'") from None
+    known = Figure().canvas.get_supported_filetypes()
+    if os.path.splitext(path)[1].lower().removeprefix(".") not in known:
+        raise NonprojError(f"{path}: plots are written as .png, .svg or .pdf: choose by the ending")
+    return matplotlib
+
+
+def plot_coverage(coverage: Coverage, path: str) -> None:
+    """Write the picture; the loss is the macro average over the treebanks."""
+    matplotlib = plotting(path)
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
-    losses = {
-        cls.name: 100 * sum(t.outside[cls.name] / max(1, t.trees) for t in coverage.treebanks) / len(coverage.treebanks)
-        for cls in coverage.classes
-    }
-    parsed = [cls for cls in coverage.classes if cls.exponent is not None]
-    others = [cls for cls in coverage.classes if cls.exponent is None]
+    losses = {name: 100 * loss for name, loss in coverage.mean_loss.items() if loss is not None}
+    if not losses:
+        raise NonprojError("there are no trees to plot")
+    parsed = [cls for cls in coverage.classes if cls.exponent is not None and cls.name in losses]
+    others = [cls for cls in coverage.classes if cls.exponent is None and cls.name in losses]
     if not parsed:
         raise NonprojError("none of these classes has an exact parser to set its coverage against")
     last = max(cls.exponent or 0 for cls in parsed)
@@ -99,6 +109,6 @@ def _spread(labels: list[tuple[float, float, str]]) -> list[tuple[float, float, 
 
 
 def _title(coverage: Coverage) -> str:
-    names = [treebank.name for treebank in coverage.treebanks]
+    names = [treebank.name for treebank in coverage.treebanks if treebank.trees]
     shown = names[0] if len(names) == 1 else f"macro average over {len(names)} treebanks"
     return f"{shown}: {coverage.trees} trees"

@@ -37,8 +37,13 @@ class Table:
         return any(column.under for column in self.columns)
 
     def to_csv(self) -> str:
-        """Comma-separated values, one heading line."""
-        return "".join(map(_csv_row, [[column.heading for column in self.columns], *self.rows]))
+        """Comma-separated values, one heading line; headings that are alike have what stands under them as well."""
+        headings = [column.heading for column in self.columns]
+        names = [
+            f"{column.heading} {column.under}" if headings.count(column.heading) > 1 else column.heading
+            for column in self.columns
+        ]
+        return "".join(map(_csv_row, [names, *self.rows]))
 
     def to_markdown(self) -> str:
         """A Markdown table; the second heading becomes the first row."""
@@ -141,7 +146,14 @@ def _pad(text: str, width: int, *, align_left: bool) -> str:
 
 
 _LINE_ENDS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
-_LATEX = {"\\": r"\textbackslash{}", "≤": r"$\leq$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "≤": r"$\leq$",
+    "<": "$<$",
+    ">": "$>$",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+}
 
 
 def _csv_row(cells: Sequence[str]) -> str:

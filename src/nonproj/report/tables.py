@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,11 +11,13 @@ from nonproj.report.table import Column, Table
 from nonproj.trees import tree_classes
 
 if TYPE_CHECKING:
-    from nonproj.report.coverage import Coverage, TreebankCoverage
+    from nonproj.report.coverage import Coverage
 
 
-def percent(share: float) -> str:
-    """A percentage with the digits that matter: two, or three where it is small."""
+def percent(share: float | None) -> str:
+    """A percentage with the digits that matter: two, or three where it is small; - where there are no trees."""
+    if share is None:
+        return "-"
     value = 100 * share
     return f"{value:.3f}" if 0 < value < 0.1 else f"{value:.2f}"
 
@@ -26,14 +29,19 @@ def loss(coverage: Coverage) -> Table:
     """
     columns = [Column("treebank", align_left=True), Column("trees")]
     columns += [Column(cls.name, f"n^{cls.exponent}" if cls.exponent else "n/a") for cls in coverage.classes]
-    shares = [_shares(treebank) for treebank in coverage.treebanks]
-    rows = [[t.name, str(t.trees), *map(percent, s)] for t, s in zip(coverage.treebanks, shares, strict=True)]
+    losses = [list(treebank.loss.values()) for treebank in coverage.treebanks]
+    rows = [[t.name, str(t.trees), *map(percent, values)] for t, values in zip(coverage.treebanks, losses, strict=True)]
+    entangled = [treebank.entangled for treebank in coverage.treebanks]
     footer = 0
-    if len(shares) > 1:
-        shares.append([sum(column) / len(shares) for column in zip(*shares, strict=True)])
-        rows.append(["macro average", str(coverage.trees), *map(percent, shares[-1])])
+    if len(losses) > 1:
+        losses.append(list(coverage.mean_loss.values()))
+        rows.append(["macro average", str(coverage.trees), *map(percent, losses[-1])])
+        entangled.append(sum(entangled))
         footer = 1
-    bold = {(row, column + 2) for row, values in enumerate(shares) for column in _best(coverage, values)}
+    if any(entangled):
+        columns.append(Column("unsettled"))
+        rows = [[*row, str(count)] for row, count in zip(rows, entangled, strict=True)]
+    bold = {(row, column + 2) for row, values in enumerate(losses) for column in _best(coverage, values)}
     return Table(
         columns,
         rows,
@@ -44,19 +52,19 @@ def loss(coverage: Coverage) -> Table:
     )
 
 
-def _shares(treebank: TreebankCoverage) -> list[float]:
-    trees = max(1, treebank.trees)
-    return [outside / trees for outside in treebank.outside.values()]
+def mean(values: Sequence[float]) -> float | None:
+    """The average, where there is anything to take it of."""
+    return sum(values) / len(values) if values else None
 
 
-def _best(coverage: Coverage, values: list[float]) -> list[int]:
+def _best(coverage: Coverage, values: list[float | None]) -> list[int]:
     """The classes with the smallest loss among those of one complexity, where there is more than one."""
     best = []
     for exponent in {cls.exponent for cls in coverage.classes}:
         members = [i for i, cls in enumerate(coverage.classes) if cls.exponent == exponent]
-        least = min(values[i] for i in members)
-        if len(members) > 1:
-            best += [i for i in members if values[i] == least]
+        known = [value for i in members if (value := values[i]) is not None]
+        if len(members) > 1 and known:
+            best += [i for i in members if values[i] == min(known)]
     return best
 
 
@@ -98,7 +106,7 @@ def inherit(coverage: Coverage) -> Table:
     rows = []
     for treebank in coverage.treebanks:
         inside = [int(np.count_nonzero(cls.holds(treebank.profiles) == 1)) for cls in classes]
-        cells = [f"{count} ({100 * count / max(1, treebank.trees):.1f})" for count in inside]
+        cells = [f"{count} ({100 * count / treebank.trees:.1f})" if treebank.trees else "-" for count in inside]
         rows.append([treebank.name, str(treebank.trees), *cells])
     caption = "Trees inside each class, and in percent, with the exact parser's complexity."
     return Table(columns, rows, caption=caption, note=_note(coverage))
@@ -122,8 +130,10 @@ def _note(coverage: Coverage) -> str:
     notes = []
     if coverage.skipped:
         notes.append(f"{left_out(len(coverage.skipped))}.")
-    unsettled = sum(treebank.unsettled for treebank in coverage.treebanks)
+    if empty := sum(treebank.trees == 0 for treebank in coverage.treebanks):
+        notes.append(f"{'1 row has' if empty == 1 else f'{empty} rows have'} no trees and no part in averages.")
+    unsettled = sum(treebank.entangled for treebank in coverage.treebanks)
     if unsettled:
         trees = "1 tree is" if unsettled == 1 else f"{unsettled} trees are"
-        notes.append(f"{trees} too entangled to settle for some class, and not counted outside it.")
+        notes.append(f"{trees} too entangled to settle for some class, whose percentage is of the other trees.")
     return " ".join(notes)

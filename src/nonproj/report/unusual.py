@@ -34,7 +34,7 @@ class Unusual:
 
 def most_unusual(coverage: Coverage, count: int) -> list[Unusual]:
     """The trees outside the class that the fewest are outside of, then outside the most classes."""
-    if count == 0:
+    if count == 0 or not coverage.treebanks:
         return []
     if any(len(t.treebanks) == 0 and t.trees > 0 for t in coverage.treebanks):
         raise NonprojError("the treebanks were not kept: call coverage(..., keep=True)")

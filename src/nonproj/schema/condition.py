@@ -163,9 +163,11 @@ def is_index(name: str) -> bool:
 def latex_name(name: str) -> str:
     """An index as LaTeX: the digits at its end are set below.
 
-    >>> latex_name("h2"), latex_name("first")
-    ('h_{2}', '\\\\mathrm{first}')
+    >>> latex_name("h2"), latex_name("first"), latex_name("0")
+    ('h_{2}', '\\\\mathrm{first}', '0')
     """
+    if name.isdigit():  # the dummy
+        return name
     letters = name.rstrip("0123456789")
     shown = letters if len(letters) == 1 else rf"\mathrm{{{letters}}}".replace("_", r"\_")
     return shown + (f"_{{{name[len(letters) :]}}}" if letters != name else "")

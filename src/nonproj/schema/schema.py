@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -60,9 +61,8 @@ class Schema:
             raise SchemaError(f"schema {self.name!r} has no final items: say in `final` what a whole parse looks like")
         if not self.hypotheses:
             raise SchemaError(f"schema {self.name!r} has no hypotheses, so nothing can be derived")
-        names = [step.name for step in self.steps]
-        for name in names:
-            if names.count(name) > 1:
+        for name, times in Counter(step.name for step in self.steps).items():
+            if times > 1:
                 raise SchemaError(f"schema {self.name!r} has two steps called {name!r}")
         self._check_shapes()
 

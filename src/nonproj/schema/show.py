@@ -34,22 +34,39 @@ def show(schema: Schema) -> str:
     for title, step in (("Final", schema.final), ("Final, single root", schema.single_root_final)):
         if step is not None:
             parts.append(f"{title}\n  {'   '.join(map(_diamonds, step.antecedents))}{_sides(step)}")
-    legend = [
-        "first is 0, the dummy, or 1 where a single root is asked for.",
-        "nm(...) matches whatever has this normal form." if "nm([" in "".join(parts) else "",
-        "?[...] must have been derived, but is no part of what is built." if "?[" in "".join(parts) else "",
-    ]
-    return "\n\n".join([*parts, "\n".join(filter(None, legend))]) + "\n"
+    return "\n\n".join([*parts, "\n".join(_legend(schema))]) + "\n"
+
+
+def _legend(schema: Schema) -> list[str]:
+    """What the notation means, in plain text."""
+    steps = [step for step in (*schema.steps, schema.final, schema.single_root_final) if step is not None]
+    lines = ["0 is the dummy root; first is 0, or 1 where a single root is asked for."]
+    if schema.normalise is not None:
+        lines.append(
+            "An item is its head h and a set S of words, and S with h and S without h are the same item: nm(...), the\n"
+            "normal form, has h in S exactly if h+1 is in S. Every consequent is kept in normal form; where nm(...)\n"
+            "stands above the line, any item that has the same normal form will do."
+        )
+    if any(pattern.is_prediction for step in steps for pattern in step.antecedents):
+        lines.append("?[...] must have been derived, but is no part of what is built.")
+    return lines
 
 
 def show_latex(schema: Schema) -> str:
-    r"""The schema as LaTeX: a description list of its steps, with amsmath's fractions.
+    r"""The schema as LaTeX: a description list of its items and steps, with amsmath's fractions.
 
     >>> from nonproj.schema import parsing_schema
-    >>> print(show_latex(parsing_schema("Eisner")).splitlines()[4])
-    \item[Complete Right] $\dfrac{\mathrm{arc\_right}[i, k] \quad \mathrm{right}[k, j]}{\mathrm{right}[i, j]}$
+    >>> lines = show_latex(parsing_schema("Eisner")).splitlines()
+    >>> next(line for line in lines if "Complete Right" in line)
+    '\\item[Complete Right] $\\dfrac{\\mathrm{arc\\_right}[i, k] \\quad \\mathrm{right}[k, j]}{\\mathrm{right}[i, j]}$'
     """
     lines = [f"% {schema.name}: {schema.title}; {schema.reference}", r"\begin{description}"]
+    for form in schema.items:
+        where = f" where ${form.condition.latex}$" if form.where else ""
+        lines.append(rf"\item[Items] ${form.pattern.latex}$: {_escaped(form.meaning)}{where}")
+    for hypothesis in schema.hypotheses:
+        where = f" where ${hypothesis.condition.latex}$" if hypothesis.where else ""
+        lines.append(rf"\item[Hypotheses] ${hypothesis.pattern.latex}${where}")
     for step in schema.steps:
         assert step.consequent is not None
         above = r" \quad ".join(map(_latex, step.antecedents))
@@ -59,7 +76,10 @@ def show_latex(schema: Schema) -> str:
         if final is not None:
             items = r" \quad ".join(map(_latex, final.antecedents))
             lines.append(rf"\item[{title}] ${items}$" + _latex_sides(final))
-    return "\n".join([*lines, r"\end{description}", ""])
+    legend = " ".join(" ".join(_legend(schema)).split()).replace("?[...]", r"$?[\ldots]$")
+    legend = legend.replace("nm(...)", r"$\mathrm{nm}(\ldots)$").replace("first", r"$\mathrm{first}$")
+    legend = re.sub(r"\b(h\+1|h|S)\b", r"$\1$", legend)
+    return "\n".join([*lines, r"\end{description}", legend, ""])
 
 
 def _step(step: Step) -> str:
@@ -87,7 +107,9 @@ def _diamonds(pattern: Pattern) -> str:
 
 
 def _latex(pattern: Pattern) -> str:
-    return rf"\mathrm{{nm}}({pattern.latex})" if pattern.up_to_normalisation else pattern.latex
+    if pattern.up_to_normalisation:
+        return rf"\mathrm{{nm}}({pattern.latex})"
+    return f"?{pattern.latex}" if pattern.is_prediction else pattern.latex
 
 
 def _latex_sides(step: Step) -> str:
@@ -99,4 +121,4 @@ def _latex_sides(step: Step) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("_", r"\_")
+    return re.sub(r"([_{}&%$#])", r"\\\1", text)

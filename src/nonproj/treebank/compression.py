@@ -13,6 +13,19 @@ from nonproj.errors import FormatError
 
 BLOCK = 1 << 20
 
+# What is neither read nor written, by ending and by first bytes, with a command that unpacks it.
+UNSUPPORTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".zst", ".7z", ".rar", ".lz4", ".Z")
+_ARCHIVES = (
+    (b"PK\x03\x04", "a zip archive", "unzip -p {file}"),
+    (b"PK\x05\x06", "an empty zip archive", "unzip -p {file}"),
+    (b"\x28\xb5\x2f\xfd", "compressed with Zstandard", "zstd -dc {file}"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "7z x -so {file}"),
+    (b"Rar!\x1a\x07", "a rar archive", "unrar p -inul {file}"),
+    (b"\x04\x22\x4d\x18", "compressed with LZ4", "lz4 -dc {file}"),
+    (b"\x1f\x9d", "compressed with compress", "uncompress -c {file}"),
+)
+_TAR = slice(257, 262)
+
 
 class _Decompressor(Protocol):
     """What the decompressors of bz2 and lzma have in common."""
@@ -57,6 +70,22 @@ def kind_of(beginning: bytes) -> str | None:
         if beginning.startswith(magic):
             return kind
     return None
+
+
+def refuse_archive(beginning: bytes, file: str) -> None:
+    """Raise when the first bytes of a text, unpacked where that is done, are those of an archive.
+
+    >>> refuse_archive(b"PK\\x03\\x04...", "a.zip")
+    Traceback (most recent call last):
+        ...
+    nonproj.errors.FormatError: a.zip: a zip archive, which is not read: unpack it, or pipe it in with unzip -p a.zip
+    """
+    found = next(((what, how) for magic, what, how in _ARCHIVES if beginning.startswith(magic)), None)
+    if beginning[_TAR] == b"ustar":
+        found = "a tar archive", "tar -xOf {file}"
+    if found is not None:
+        what, how = found
+        raise FormatError(f"{file}: {what}, which is not read: unpack it, or pipe it in with {how.format(file=file)}")
 
 
 def _decompressor(kind: str) -> _Decompressor:

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from nonproj import _core
 from nonproj.errors import FormatError, NonprojError
+from nonproj.treebank.compression import refuse_archive
 from nonproj.treebank.formats import PREFIX, Format, format_of
 from nonproj.treebank.inputs import never
 
@@ -16,6 +17,8 @@ OnError = Literal["stop", "skip"]
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+# CR and what begins a line, where no line ends in LF.
+_OLD_LINE_END = re.compile(rb"\r(?:\r|#|\d+(?:[-.]\d+)?\t)")
 # Native work between two looks at whether to stop: some 20 milliseconds.
 _STRIDE = 1 << 24
 
@@ -47,10 +50,12 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How to read: what to do about faults, and whether sentences may have no heads yet."""
+    """How to read: what to do about faults, whether sentences may have no heads yet, whether heads matter at all."""
 
     on_error: OnError = "stop"
     unparsed: bool = False
+    ignores_heads: bool = False
+    """Take every head as yet unknown, whatever stands there."""
 
     def __post_init__(self) -> None:
         if self.on_error not in ("stop", "skip"):
@@ -96,7 +101,14 @@ class Document:
         self.format: Format = format or format_of(text[start : start + PREFIX])
         self._part = (start, is_whole, first_line, first_number)
         self.index = _core.ConllIndex(
-            text, start, is_whole, options.on_error == "stop", options.unparsed, first_line, first_number
+            text,
+            start,
+            is_whole,
+            options.on_error == "stop",
+            options.unparsed,
+            options.ignores_heads,
+            first_line,
+            first_number,
         )
         while self.index.advance(_STRIDE):
             if is_stopped():
@@ -119,6 +131,13 @@ class Document:
         _, is_whole, _, _ = self._part
         return self.text[self.index.rest :] if is_whole else b""
 
+    @property
+    def emptiness(self) -> str:
+        """What a whole text without any sentence, sound or not, holds instead; nothing when it has one."""
+        if len(self) or self.skipped:
+            return ""
+        return nothing_in(self.text)
+
     def place(self, sentence: int) -> Place:
         """Where the sentence with this index is."""
         return Place(*self.index.place(sentence))
@@ -134,9 +153,25 @@ class Document:
         return Skipped(self.file, line, sent_id, message.decode(errors="backslashreplace"), text)
 
 
+def nothing_in(text: bytes) -> str:
+    """Say what a text without sentences is.
+
+    >>> nothing_in(b""), nothing_in(b"# newdoc\\n")
+    ('it is empty, 0 bytes', 'it has nothing but comments')
+    """
+    if not text:
+        return "it is empty, 0 bytes"
+    return "it has nothing but comments" if b"#" in text else "it has nothing but empty lines"
+
+
 def _beginning(text: bytes, file: str) -> int:
+    refuse_archive(text, file)
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError(f"{file}:1: the text is UTF-16: convert it to UTF-8, iconv -f utf-16 -t utf-8")
+    if b"\n" not in text[:PREFIX] and _OLD_LINE_END.search(text[:PREFIX]):
+        raise FormatError(
+            f"{file}:1: the lines end in CR alone, as on old Macs: convert them, tr '\\r' '\\n' < in > out"
+        )
     return len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
 
 

@@ -121,7 +121,7 @@ def read_bytes(source: Source, is_stopped: Callable[[], bool] = never) -> bytes:
         raw = source
     elif isinstance(source, (str, os.PathLike)) and source != STDIN:
         with _opened(os.fspath(source)) as file:
-            raw = file.read()
+            raw = b"".join(_file_blocks(file, label(source), -1))
     else:
         raw = b"".join(_raw_blocks(source))
     kind = kind_of(raw)
@@ -144,19 +144,25 @@ def _raw_blocks(source: Source) -> Iterator[bytes]:
     if isinstance(source, bytes):
         yield from _pieces(source)
     elif not isinstance(source, (str, os.PathLike)):
-        yield from _file_blocks(source)
+        yield from _file_blocks(source, label(source))
     elif source == STDIN:
-        yield from _file_blocks(sys.stdin)
+        yield from _file_blocks(sys.stdin, label(source))
     else:
         with _opened(os.fspath(source)) as file:
-            yield from _file_blocks(file)
+            yield from _file_blocks(file, label(source))
 
 
-def _file_blocks(file: Any) -> Iterator[bytes]:
+def _file_blocks(file: Any, name: str, size: int = BLOCK // 4) -> Iterator[bytes]:
     # The buffer of an open text file has its bytes untouched; read1 does not wait for a pipe to fill a block.
     file = getattr(file, "buffer", file)
-    read = getattr(file, "read1", file.read)
-    while block := read(BLOCK // 4):
+    read = file.read if size < 0 else getattr(file, "read1", file.read)
+    while True:
+        try:
+            block = read(size)
+        except OSError as error:
+            raise NonprojError(f"{name}: cannot be read: {error.strerror or error}") from error
+        if not block:
+            return
         yield block.encode() if isinstance(block, str) else block
 
 

@@ -55,6 +55,18 @@ def read(
     return Treebank.from_documents(documents, title(given) if name is None else name)
 
 
+def read_whole(source: Source | Iterable[Source]) -> Treebank:
+    """Read as `read` does, for those who cannot go on when a sentence is left out: the error does not advise it."""
+    given = listed(source)
+    return Treebank.from_documents(_documents(sources(given), ReadOptions(), 0, advice=""), title(given))
+
+
+def read_unparsed(source: Source | Iterable[Source]) -> Treebank:
+    """Read as `read` does what will get other heads: those that are there are ignored."""
+    given = listed(source)
+    return Treebank.from_documents(_documents(sources(given), ReadOptions(ignores_heads=True), 0), title(given))
+
+
 def read_many(
     *source: Source | Iterable[Source], on_error: OnError = "stop", threads: int = 0, unparsed: bool = False
 ) -> list[Treebank]:
@@ -86,10 +98,11 @@ def example_treebank() -> Treebank:
 
 
 class SentenceStream(Iterator[Sentence]):
-    """An iterator over sentences; `skipped` lists those left out so far."""
+    """An iterator over sentences; `skipped` lists those left out so far, `empty` the sources without any."""
 
     def __init__(self, found: list[Source], options: ReadOptions) -> None:
         self.skipped: list[Skipped] = []
+        self.empty: list[str] = []
         self._sentences = self._read(found, options)
 
     def __next__(self) -> Sentence:
@@ -97,11 +110,21 @@ class SentenceStream(Iterator[Sentence]):
 
     def _read(self, found: list[Source], options: ReadOptions) -> Iterator[Sentence]:
         for source in found:
-            for document in block_documents(read_blocks(source), label(source), options):
+            for document in nonempty_documents(source, options, self.empty):
                 for index in range(len(document)):
                     yield Sentence(document, index)
                 document.raise_first_fault(ADVICE)
                 self.skipped += document.skipped
+
+
+def nonempty_documents(source: Source, options: ReadOptions, empty: list[str]) -> Iterator[Document]:
+    """Index a source block by block; when there was no sentence in it, tell `empty` what was there instead."""
+    has_any = False
+    for document in block_documents(read_blocks(source), label(source), options):
+        yield document
+        has_any = has_any or not document.emptiness
+    if not has_any:
+        empty.append(f"{label(source)}: no sentence: {document.emptiness}")
 
 
 def block_documents(blocks: Iterable[bytes], file: str, options: ReadOptions) -> Iterator[Document]:
@@ -133,10 +156,10 @@ def block_documents(blocks: Iterable[bytes], file: str, options: ReadOptions) ->
     yield Document(text, file, options, format=form, start=start, first_line=line, first_number=number)
 
 
-def _documents(found: list[Source], options: ReadOptions, threads: int) -> list[Document]:
+def _documents(found: list[Source], options: ReadOptions, threads: int, advice: str = ADVICE) -> list[Document]:
     def document(source: Source, is_stopped: Callable[[], bool]) -> Document:
         result = Document(read_bytes(source, is_stopped), label(source), options, is_stopped=is_stopped)
-        result.raise_first_fault(ADVICE)
+        result.raise_first_fault(advice)
         return result
 
     return in_parallel(document, found, threads)

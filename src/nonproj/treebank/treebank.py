@@ -51,7 +51,7 @@ class Treebank(Sequence[Sentence]):
     array([0, 0], dtype=int32)
     """
 
-    __slots__ = ("_heads", "_offsets", "_rest", "_runs", "_stops", "name", "skipped")
+    __slots__ = ("_heads", "_offsets", "_rest", "_runs", "_stops", "empty", "name", "skipped")
 
     def __init__(self, sentences: Iterable[Sentence] = (), *, name: str = "treebank") -> None:
         runs: list[Run] = []
@@ -73,6 +73,8 @@ class Treebank(Sequence[Sentence]):
         self._rest = rest  # text without any sentence
         self.name = name
         self.skipped = skipped
+        self.empty: list[str] = []
+        """The sources in which there was no sentence at all, and what was there instead."""
 
     @classmethod
     def _of(cls, runs: list[Run], name: str, skipped: list[Skipped], rest: bytes = b"") -> Treebank:
@@ -87,7 +89,11 @@ class Treebank(Sequence[Sentence]):
         runs = [run for document in documents for run in runs_of(document)]
         skipped = [skipped for document in documents for skipped in document.skipped]
         rest = b"".join(joined(document.rest for document in documents))
-        return cls._of(runs, name, skipped, rest)
+        treebank = cls._of(runs, name, skipped, rest)
+        treebank.empty = [
+            f"{document.file}: no sentence: {why}" for document in documents if (why := document.emptiness)
+        ]
+        return treebank
 
     def __len__(self) -> int:
         return self._stops[-1] if self._stops else 0
@@ -129,7 +135,9 @@ class Treebank(Sequence[Sentence]):
             return NotImplemented
         rest = b"".join(joined([self._rest, other._rest]))
         name = f"{self.name} + {other.name}"
-        return self._of(self._runs + other._runs, name, self.skipped + other.skipped, rest)
+        both = self._of(self._runs + other._runs, name, self.skipped + other.skipped, rest)
+        both.empty = self.empty + other.empty
+        return both
 
     def __repr__(self) -> str:
         skipped = f", {len(self.skipped)} skipped" if self.skipped else ""

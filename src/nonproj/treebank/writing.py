@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -12,7 +13,7 @@ from contextlib import contextmanager
 from typing import IO, Any, TypeAlias
 
 from nonproj.errors import NonprojError
-from nonproj.treebank.compression import packing
+from nonproj.treebank.compression import UNSUPPORTED, packing
 from nonproj.treebank.document import BYTE_ORDER_MARK
 
 Target: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
@@ -37,11 +38,15 @@ def missing_end(text: bytes) -> bytes:
 
 
 @contextmanager
-def opened(target: Target) -> Iterator[IO[bytes]]:
-    """Open a target for bytes; a path is written beside its place and renamed when all went well."""
+def opened(target: Target, *, keep_when_stopped: bool = False) -> Iterator[IO[bytes]]:
+    """Open a target for bytes; a path is written beside its place and renamed when all went well.
+
+    With ``keep_when_stopped``, Ctrl-C leaves what was written until then as ``PATH.part``, and the `KeyboardInterrupt`
+    says so.
+    """
     if isinstance(target, (str, os.PathLike)):
         path = os.fspath(target)
-        with _standard_output() if path == "-" else _file(os.path.realpath(path)) as file:
+        with _standard_output() if path == "-" else _file(path, keep_when_stopped) as file:
             yield file
     elif isinstance(target, io.TextIOBase):
         with _text_file(target) as file:
@@ -50,10 +55,68 @@ def opened(target: Target) -> Iterator[IO[bytes]]:
         yield target  # type: ignore[misc]
 
 
+def try_target(target: Target) -> None:
+    """Raise at once what writing to a target would raise in the end; nothing is left behind.
+
+    >>> try_target(".")
+    Traceback (most recent call last):
+        ...
+    nonproj.errors.NonprojError: .: cannot be written: it is a folder: name a file in it
+    """
+    if not isinstance(target, (str, os.PathLike)) or os.fspath(target) == "-":
+        return
+    path = os.fspath(target)
+    with _named(path):
+        real = _checked(path)
+        if not _is_special(real):
+            handle, unfinished = _beside(real)
+            os.close(handle)
+            os.unlink(unfinished)
+        elif not os.access(real, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def _checked(path: str) -> str:
+    """The place that a path stands for, if there can be a file."""
+    if path.endswith(UNSUPPORTED):
+        raise NonprojError(f"{path}: cannot be written: files are compressed as .gz, .bz2 or .xz")
+    real = os.path.realpath(path)
+    if os.path.isdir(real) or path.endswith(os.sep) or not path:
+        raise NonprojError(f"{path}: cannot be written: it is a folder: name a file in it")
+    folder = os.path.dirname(real)
+    if not os.path.isdir(folder):
+        shown = os.path.dirname(path) if real == os.path.abspath(path) else folder
+        raise NonprojError(f"{path}: cannot be written: No such file or directory: make the folder {shown} first")
+    return real
+
+
+def _is_special(path: str) -> bool:
+    """Whether it is a device or a pipe, which cannot be renamed over."""
+    return os.path.exists(path) and not os.path.isfile(path)
+
+
+def _beside(path: str) -> tuple[int, str]:
+    return tempfile.mkstemp(dir=os.path.dirname(path), prefix=".nonproj-", suffix=".unfinished")
+
+
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Errors of the system with the path as it was given."""
+    try:
+        yield
+    except OSError as error:
+        raise NonprojError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
 @contextmanager
 def _standard_output() -> Iterator[IO[bytes]]:
-    with _text_file(sys.stdout) as file:
-        yield file
+    try:
+        with _text_file(sys.stdout) as file:
+            yield file
+    except BrokenPipeError:  # whoever reads has seen enough
+        raise
+    except OSError as error:
+        raise NonprojError(f"standard output: cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -69,17 +132,15 @@ def _text_file(target: Any) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _file(path: str) -> Iterator[IO[bytes]]:
-    try:
-        # A device or a pipe cannot be renamed over.
-        is_special = os.path.exists(path) and not os.path.isfile(path)
+def _file(path: str, keep_when_stopped: bool) -> Iterator[IO[bytes]]:
+    with _named(path):
+        real = _checked(path)
+        part = f"{path}.part" if keep_when_stopped else ""
         with (
-            _in_place(path) if is_special else _renamed_when_done(path) as file,
-            _packed(file, path) as packed,
+            _in_place(real) if _is_special(real) else _renamed_when_done(real, part) as file,
+            _packed(file, real) as packed,
         ):
             yield packed
-    except OSError as error:
-        raise NonprojError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -99,13 +160,20 @@ def _packed(file: IO[bytes], path: str) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _renamed_when_done(path: str) -> Iterator[IO[bytes]]:
-    handle, unfinished = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".nonproj-", suffix=".unfinished")
+def _renamed_when_done(path: str, part: str) -> Iterator[IO[bytes]]:
+    handle, unfinished = _beside(path)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
         os.chmod(unfinished, _mode(path))
         os.replace(unfinished, path)
+    except KeyboardInterrupt:
+        if not part or os.path.getsize(unfinished) == 0:
+            os.unlink(unfinished)
+            raise
+        os.chmod(unfinished, _mode(path))
+        os.replace(unfinished, part)
+        raise KeyboardInterrupt(f"what was written until then is in {part}") from None
     except BaseException:
         os.unlink(unfinished)
         raise

@@ -14,13 +14,16 @@ from nonproj.errors import NonprojError
 from nonproj.schema.normal import gap_forms, normalise_gaps
 from nonproj.schema.notation import Hypothesis, ItemForm, Step
 from nonproj.schema.schema import Schema
+from nonproj.schema.systems.size import refuse_large
 
+_LEFT_OVER = {"Centre": (False, False), "Left": (False, True), "Right": (True, False), "Middle": (True, True)}
 _PAPER = "Gómez-Rodríguez, Weir & Carroll 2009"
 
 
 @cache
 def wgk(k: int) -> Schema:
     """The schema of Figure 1B for gap degree k."""
+    refuse_large(f"WG{k}", sum(2 * g + 1 + len(list(_shrinkings(k, g))) for g in range(k + 1)), 2 * k + 3)
     return _schema(
         f"WG{k}", f"well-nested trees of gap degree at most {k}", "section 4.1, Figure 1B", k, [*_well_nested(k)]
     )
@@ -29,6 +32,7 @@ def wgk(k: int) -> Schema:
 @cache
 def mgk(k: int) -> Schema:
     """The schema of Figure 1D for gap degree k."""
+    refuse_large(f"MG{k}", number_of_combinations(k), 2 * k + 3)
     steps = [_combination(string) for string in combination_strings(k)]
     return _schema(f"MG{k}", f"mildly ill-nested trees of gap degree at most {k}", "section 5.1, Figure 1D", k, steps)
 
@@ -102,22 +106,27 @@ def _shrinking(k: int, gaps: list[tuple[str, str]]) -> Iterator[Step]:
     6 words are lost.
     """
     g = len(gaps)
-    left_over = {"Centre": (False, False), "Left": (False, True), "Right": (True, False), "Middle": (True, True)}
-    for name, (on_left, on_right) in left_over.items():
+    for name, q, s in _shrinkings(k, g):
+        on_left, on_right = _LEFT_OVER[name]
+        before, after = gaps[: q - on_left], gaps[s - 1 + on_right :]
+        outer_gap = (gaps[q - 1][0] if on_left else "l", gaps[s - 1][1] if on_right else "r")
+        first = f"{gaps[q - 1][1]}+1" if on_left else "l"
+        last = f"{gaps[s - 1][0]}-1" if on_right else "r"
+        yield _combine(
+            f"Shrinking Gap {name} {len(before) + 1} by {s - 1 - q} in {g}",
+            _item("i", "j", "h", [*before, outer_gap, *after]),
+            _item(first, last, "h", gaps[q : s - 1]),
+            _item("i", "j", "h", gaps),
+        )
+
+
+def _shrinkings(k: int, g: int) -> Iterator[tuple[str, int, int]]:
+    """What is left over, q and s, for consequents with g gaps, where the outer item has at most k."""
+    for name, (on_left, on_right) in _LEFT_OVER.items():
         for q in range(on_left, g + 1):
             for s in range(q + 1, g + 2 - on_right):
-                before, after = gaps[: q - on_left], gaps[s - 1 + on_right :]
-                if len(before) + 1 + len(after) > k:
-                    continue
-                outer_gap = (gaps[q - 1][0] if on_left else "l", gaps[s - 1][1] if on_right else "r")
-                first = f"{gaps[q - 1][1]}+1" if on_left else "l"
-                last = f"{gaps[s - 1][0]}-1" if on_right else "r"
-                yield _combine(
-                    f"Shrinking Gap {name} {len(before) + 1} by {s - 1 - q} in {g}",
-                    _item("i", "j", "h", [*before, outer_gap, *after]),
-                    _item(first, last, "h", gaps[q : s - 1]),
-                    _item("i", "j", "h", gaps),
-                )
+                if q - on_left + 1 + max(0, g - (s - 1 + on_right)) <= k:
+                    yield name, q, s
 
 
 def _combine(name: str, first: str, second: str, consequent: str, where: str = "") -> Step:
@@ -141,6 +150,23 @@ def combination_strings(k: int) -> list[str]:
 
     extend("a")
     return sorted(found)
+
+
+def number_of_combinations(k: int) -> int:
+    """How many `combination_strings` there are, counted without writing them out.
+
+    >>> number_of_combinations(1) == len(combination_strings(1)), number_of_combinations(2)
+    (True, 89)
+    """
+
+    @cache
+    def ways(last: str, a: int, b: int, g: int) -> int:
+        """The strings that go on from one with so many of each symbol, itself included."""
+        left = {"a": (a < k + 1, (a + 1, b, g)), "b": (b < k + 1, (a, b + 1, g)), "g": (g < k, (a, b, g + 1))}
+        onward = sum(ways(symbol, *counts) for symbol, (may, counts) in left.items() if may and symbol != last)
+        return onward + (last != "g" and b > 0)
+
+    return ways("a", 1, 0, 0)
 
 
 def _combination(string: str) -> Step:

@@ -17,6 +17,7 @@ from functools import cache
 from nonproj.errors import NonprojError
 from nonproj.schema.notation import Hypothesis, ItemForm, Step
 from nonproj.schema.schema import Schema
+from nonproj.schema.systems.size import refuse_large
 
 
 @cache
@@ -24,6 +25,7 @@ def mhk(k: int) -> Schema:
     """The schema of Figure 2 for items of at most k heads."""
     if k < 3:
         raise NonprojError(f"MH{k}: an item needs at least 3 heads to be linked")
+    refuse_large(f"MH{k}", sum((m - 2) * m for m in range(3, k + 1)), k)
     return Schema(
         f"MH{k}",
         f"multi-headed trees, items of at most {k} heads",

@@ -1,0 +1,396 @@
+"""What goes wrong at the edges is said, in time, and nothing is lost: outputs, formats, encodings, odd input."""
+
+import gzip
+import io
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+import zipfile
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from nonproj import Parser, example_treebank, read
+from nonproj.cli import cli
+
+NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
+SAMPLE = example_treebank()
+TEXT = SAMPLE.to_text()
+
+
+def run(
+    *arguments: object, stdin: str = "", code: int = 0, environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    result = subprocess.run(
+        [*NONPROJ, *map(str, arguments)],
+        input=stdin.encode(),
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, **(environment or {})},
+    )
+    decoded = subprocess.CompletedProcess(
+        result.args, result.returncode, result.stdout.decode(errors="replace"), result.stderr.decode(errors="replace")
+    )
+    assert decoded.returncode == code, decoded.stderr
+    assert "Traceback" not in decoded.stderr
+    return decoded
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    path = tmp_path_factory.mktemp("model") / "sample.model"
+    Parser.train(SAMPLE, epochs=1, threads=1, save_as=path)
+    return path
+
+
+@pytest.fixture
+def treebank(tmp_path: pathlib.Path) -> pathlib.Path:
+    path = tmp_path / "toy.conllu"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+# Outputs
+
+
+def commands(group: click.Group = cli, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+# What each verb needs besides its output; the files need not be there, since the output comes first.
+NEEDED = {
+    ("census",): ["5"],
+    ("decode",): ["x.npz"],
+    ("schema", "show"): ["WG1"],
+    ("rules", "apply"): ["x.rules"],
+    ("rules", "explain"): ["x.rules"],
+    ("grammar", "parse"): ["x.gdg"],
+    ("grammar", "derive"): ["x.gdg"],
+    ("grammar", "forest"): ["x.gdg"],
+    ("train",): ["x.conllu"],
+    ("parse",): ["x.model"],
+    ("evaluate",): ["x.conllu", "y.conllu"],
+}
+OUTPUTS = [
+    (path, option.opts[0])
+    for path, command in commands()
+    for option in command.params
+    if {"-o", "--plot", "--save", "--lifted"} & set(option.opts)
+]
+
+
+def test_every_verb_that_writes_is_tried() -> None:
+    assert {path for path, _ in OUTPUTS} == {path for path, _ in commands()}
+
+
+@pytest.mark.parametrize(("path", "option"), OUTPUTS, ids=str)
+def test_outputs_are_tried_before_the_work(path: tuple[str, ...], option: str, tmp_path: pathlib.Path) -> None:
+    ending = ".png" if option == "--plot" else ""
+    (tmp_path / f"folder{ending}").mkdir()
+    for target, said in (
+        (tmp_path / f"folder{ending}", "it is a folder: name a file in it"),
+        (tmp_path / "missing" / f"out{ending}", f"make the folder {tmp_path / 'missing'} first"),
+    ):
+        # Nothing is given to read: the complaint about the output comes first.
+        stderr = run(*path, *NEEDED.get(path, []), option, target, code=2).stderr
+        assert said in stderr
+        assert str(target) in stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == [f"folder{ending}"]
+
+
+@pytest.mark.parametrize("path", sorted({path for path, _ in OUTPUTS}), ids=str)
+def test_an_ending_chooses_the_format_or_is_an_error(path: tuple[str, ...], tmp_path: pathlib.Path) -> None:
+    promised = ".png" if path != ("draw",) else ".csv"
+    stderr = run(*path, *NEEDED.get(path, []), "-o", tmp_path / f"out{promised}", code=2).stderr
+    assert "ending" in stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"),
+    [
+        (".json", "{"),
+        (".tex", r"\begin{tabular}"),
+        (".csv", "treebank,trees"),
+        (".md", "| treebank"),
+        (".txt", "Trees"),
+        ("", "Trees"),
+        (".tex.gz", r"\begin{tabular}"),
+    ],
+)
+def test_tables_by_ending(ending: str, begins: str, tmp_path: pathlib.Path) -> None:
+    out = tmp_path / f"out{ending}"
+    run("coverage", "--sample", "-c", "Pr", "-o", out)
+    content = gzip.decompress(out.read_bytes()) if ending.endswith(".gz") else out.read_bytes()
+    assert content.decode().startswith(begins)
+
+
+def test_three_processes_with_one_output(treebank: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    command = [*NONPROJ, "classify", str(treebank), "-o", str(tmp_path / "out.json")]
+    running = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(3)]
+    for process in running:
+        assert process.communicate()[1] == b""
+        assert process.returncode == 0
+    assert len((tmp_path / "out.json").read_text(encoding="utf-8").splitlines()) == len(SAMPLE)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "toy.conllu"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+@pytest.mark.parametrize(
+    "arguments", [["coverage", "--sample"], ["lift", "--sample"], ["classes"], ["--help"]], ids=str
+)
+def test_a_full_disk_is_named(arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([*NONPROJ, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+    said = result.stderr.decode()
+    assert result.returncode == 2
+    assert said.splitlines()[-1].startswith("nonproj: ")
+    assert "nonproj: :" not in said
+    assert "No space left on device" in said
+    if arguments != ["--help"]:
+        assert "/dev/full: cannot be written" in run(*arguments, "-o", "/dev/full", code=2).stderr
+
+
+@pytest.mark.parametrize("verb", ["parse", "classify"])
+def test_stopping_keeps_what_was_written(verb: str, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    source, out = tmp_path / "pipe", tmp_path / "out.conllu"
+    os.mkfifo(source)
+    arguments = ["parse", str(model), str(source)] if verb == "parse" else ["classify", str(source)]
+    command = [*NONPROJ, *arguments, "-o", str(out)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE) as process, open(source, "wb") as pipe:
+        pipe.write(TEXT.encode() * 100)
+        pipe.flush()
+        deadline = time.monotonic() + 60
+        while not any(part.stat().st_size for part in tmp_path.glob(".nonproj-*")):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        said = process.stderr.read().decode()
+        assert process.wait() == 130
+    assert f"what was written until then is in {out}.part" in said
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.conllu.part", "pipe"]
+    assert (tmp_path / "out.conllu.part").read_bytes().startswith(b"# sent_id = en-hearing")
+
+
+# Encodings
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-16"])
+@pytest.mark.parametrize(
+    "arguments",
+    [["coverage", "--sample"], ["draw", "--sample"], ["explain", "--sample", "-n", "0"], ["classes"], ["--help"]],
+    ids=str,
+)
+def test_standard_output_that_is_not_utf_8(encoding: str, arguments: list[str]) -> None:
+    result = run(*arguments, environment={"PYTHONIOENCODING": encoding})
+    if arguments[0] == "coverage" and encoding != "utf-16":
+        assert f"standard output is {encoding} and lacks some characters" in result.stderr
+        assert "81.33" in result.stdout
+
+
+def test_data_are_utf_8_whatever_the_terminal(treebank: pathlib.Path) -> None:
+    environment = {"PYTHONIOENCODING": "cp1252"}
+    objects = run("explain", treebank, "--format", "json", "-n", "0", environment=environment)
+    assert objects.stderr == ""
+    assert all(json.loads(line)["heads"] for line in objects.stdout.splitlines())
+    marked = run("classify", "--format", "conllu", stdin=TEXT, environment=environment).stdout
+    assert "".join(line for line in marked.splitlines(True) if not line.startswith("# nonproj")) == TEXT
+
+
+# Odd input
+
+
+def archive(kind: str) -> bytes:
+    out = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(out, "w") as packed:
+            packed.writestr("toy.conllu", TEXT)
+    else:
+        with tarfile.open(fileobj=out, mode="w:gz" if kind == "tar.gz" else "w") as packed_tar:
+            entry = tarfile.TarInfo("toy.conllu")
+            entry.size = len(TEXT.encode())
+            packed_tar.addfile(entry, io.BytesIO(TEXT.encode()))
+    return out.getvalue()
+
+
+ARCHIVES = {
+    "zip": (archive("zip"), "a zip archive"),
+    "tar": (archive("tar"), "a tar archive"),
+    "tar.gz": (archive("tar.gz"), "a tar archive"),
+    "zst": (b"\x28\xb5\x2f\xfd" + bytes(range(256)), "compressed with Zstandard"),
+    "7z": (b"7z\xbc\xaf\x27\x1c" + bytes(300), "a 7z archive"),
+}
+
+
+@pytest.mark.parametrize("kind", ARCHIVES)
+def test_archives_are_refused_by_name(kind: str, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    content, name = ARCHIVES[kind]
+    path = tmp_path / f"toy.{kind}"
+    path.write_bytes(content)
+    for arguments in (["coverage", path], ["classify", path], ["parse", model, path, "--input", "text"]):
+        assert f"{path}: {name}, which is not read" in run(*arguments, code=2).stderr
+    assert "compressed as .gz" in run("coverage", "--sample", "-o", tmp_path / f"out.{kind}", code=2).stderr
+
+
+EMPTY = {
+    "it is empty, 0 bytes": "",
+    "it has nothing but comments": "# a\n# b\n",
+    "it has nothing but empty lines": "\n",
+}
+
+
+@pytest.mark.parametrize(("said", "text"), EMPTY.items())
+def test_empty_input_is_said_to_be_so(said: str, text: str, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "zero.conllu"
+    path.write_text(text, encoding="utf-8")
+    for arguments in (["coverage"], ["classify"], ["lift"], ["sort"], ["parse", model]):
+        assert f"warning: {path}: no sentence: {said}" in run(*arguments, path).stderr
+    assert "warning: <stdin>: no sentence" in run("classify", stdin=text).stderr
+
+
+def test_cr_alone_does_not_end_a_line(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "mac.conllu"
+    path.write_bytes(TEXT.encode().replace(b"\n", b"\r"))
+    for verb in ("coverage", "classify"):
+        assert f"{path}:1: the lines end in CR alone" in run(verb, path, code=2).stderr
+
+
+def test_drawings_and_explanations_say_where_they_stopped(tmp_path: pathlib.Path) -> None:
+    assert "there are more trees than -n 20 shows" in run("draw", "--sample").stderr
+    assert "there are more trees than -n 10 shows" in run("explain", "--sample").stderr
+    assert run("draw", "--sample", "-n", "75").stderr == ""
+    assert run("explain", "--sample", "-n", "0").stderr == ""
+    run("rules", "learn", "--sample", "-o", tmp_path / "x.rules")
+    assert "-n 1 shows" in run("rules", "explain", tmp_path / "x.rules", "--sample", "-n", "1").stderr
+
+
+def test_options_of_pictures_work_or_are_refused(tmp_path: pathlib.Path) -> None:
+    page = tmp_path / "page.html"
+    run("draw", "--sample", "-n", "0", "-o", page)
+    with_labels = page.read_text(encoding="utf-8")
+    run("draw", "--sample", "-n", "0", "--boxes", "gaps", "--no-labels", "-o", page)
+    boxed = page.read_text(encoding="utf-8")
+    assert ('class="label' in with_labels, 'class="label' in boxed) == (True, False)
+    assert ('class="box' in with_labels, 'class="box' in boxed) == (False, True)
+    assert "--boxes" in run("draw", "--sample", "--boxes", "gaps", code=2).stderr
+    assert "--ascii" in run("draw", "--sample", "--ascii", "-o", page, code=2).stderr
+
+
+@pytest.mark.parametrize(("ending", "begins"), [("png", b"\x89PNG\r\n"), ("pdf", b"%PDF-")])
+def test_drawings_as_png_and_pdf(ending: str, begins: bytes, tmp_path: pathlib.Path) -> None:
+    out = tmp_path / f"tree.{ending}"
+    run("draw", "--sample", "-s", "en-hearing", "--boxes", "gaps", "-o", out)
+    assert out.read_bytes().startswith(begins)
+    assert "holds one tree, not 20 and more" in run("draw", "--sample", "-o", out, code=2).stderr
+
+
+WITHOUT_MATPLOTLIB = """
+import sys
+sys.modules["matplotlib"] = None
+from nonproj.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments", [["coverage", "missing.conllu", "--plot", "x.png"], ["draw", "missing.conllu", "-o", "x.png"]], ids=str
+)
+def test_a_missing_extra_is_reported_before_the_work(arguments: list[str], tmp_path: pathlib.Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_MATPLOTLIB, *arguments]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "pip install 'nonproj[plot]'" in result.stderr  # and not that missing.conllu is missing
+
+
+def test_schemata_too_large_are_refused() -> None:
+    for name in ("MG5", "MG99", "WG99", "MH99"):
+        assert "to write out: ask for a smaller number" in run("schema", "show", name, code=2).stderr
+
+
+def test_rules_over_tags_need_no_header(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "tags.rules").write_text("N -> V\nV -> <root>\n", encoding="utf-8")
+    arguments = ["trace", "--schema", "Eisner", "--words", "dogs bark", "--rules", tmp_path / "tags.rules"]
+    assert ", derived" in run(*arguments, "--tags", "N V").stdout
+    run(*arguments, code=1)
+
+
+# Parsing
+
+
+def test_a_long_sentence_does_not_end_the_job(model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "long.conllu"
+    long = "".join(f"{i}\tw\t_\tNOUN\t_\t_\t0\t_\t_\t_\n" for i in range(1, 5001))
+    path.write_text(f"{TEXT}# sent_id = huge\n{long}\n{TEXT}", encoding="utf-8")
+    line = TEXT.count("\n") + 1
+    stopped = run("parse", model, path, code=2)
+    assert f"{path}:{line}: sentence huge: a sentence of 5000 words is too long" in stopped.stderr
+    skipped = run("parse", model, path, "--on-error", "skip")
+    assert f"skipped: {path}:{line}: sentence huge" in skipped.stderr
+    assert len(read(skipped.stdout.encode())) == 2 * len(SAMPLE)
+    run("parse", model, path, "--on-error", "skip", "--strict", code=3)
+
+
+def test_heads_of_the_input_do_not_matter(model: pathlib.Path) -> None:
+    expected = run("parse", model, stdin=TEXT).stdout
+    for heads in ("_", "99", "x", "", "-1"):
+        lines = [line.split("\t") for line in TEXT.splitlines()]
+        for number, cells in enumerate(lines):
+            if len(cells) == 10 and cells[0].isdigit() and number % 2:
+                cells[6] = heads
+        assert run("parse", model, stdin="".join("\t".join(cells) + "\n" for cells in lines)).stdout == expected
+
+
+def test_input_that_a_model_cannot_do_justice_to(model: pathlib.Path) -> None:
+    assert run("parse", model, stdin=TEXT).stderr == ""
+    raw = run("parse", model, "--input", "text", stdin="Dogs bark\n").stderr
+    assert raw.count("\n") == 1
+    assert "the input has no lemma and upos, which the model was trained with" in raw
+    strange = run("parse", model, stdin=TEXT.replace("\tNOUN\t", "\tNN\t")).stderr
+    assert "words have a tag (upos) that the model never saw, such as NN" in strange
+    relations = run("parse", model, stdin=TEXT.replace("\tdep\t", "\tATR\t")).stderr
+    assert "words have a relation that the model never saw, such as ATR" in relations
+
+
+# Evaluating
+
+
+def test_evaluations_in_every_format(treebank: pathlib.Path, tmp_path: pathlib.Path, model: pathlib.Path) -> None:
+    parsed = tmp_path / "parsed.conllu"
+    run("parse", model, treebank, "-o", parsed)
+    for ending, begins in ((".csv", "system,UAS all,LAS all"), (".tex", r"\begin{tabular}"), (".md", "| system")):
+        run("evaluate", treebank, treebank, parsed, "-o", tmp_path / f"out{ending}")
+        assert (tmp_path / f"out{ending}").read_text(encoding="utf-8").startswith(begins)
+    for table in ("classes", "lengths", "differences"):
+        rows = run("evaluate", treebank, treebank, parsed, "--table", table, "--format", "csv").stdout.splitlines()
+        assert len({row.count(",") for row in rows}) == 1
+    assert "p < 0.001" in run("evaluate", treebank, treebank, parsed).stdout
+    assert run("evaluate", treebank, treebank, parsed, "--table", "differences", "--format", "latex").stdout.count(
+        "$<$"
+    )
+    assert "two or more" in run("evaluate", treebank, parsed, "--table", "differences", code=2).stderr
+
+
+def test_evaluate_gives_no_advice_that_it_does_not_take(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "bad.conllu").write_text(TEXT.replace("\t3\tnsubj\t", "\t33\tnsubj\t", 1), encoding="utf-8")
+    stderr = run("evaluate", tmp_path / "bad.conllu", tmp_path / "bad.conllu", code=2).stderr
+    assert "bad.conllu:" in stderr
+    assert "on-error" not in stderr
+
+
+def test_shell_completion_works() -> None:
+    completed = run(
+        environment={"_NONPROJ_COMPLETE": "bash_complete", "COMP_WORDS": "nonproj cov", "COMP_CWORD": "1"},
+    )
+    assert "coverage" in completed.stdout
