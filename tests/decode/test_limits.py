@@ -9,7 +9,15 @@ import pytest
 
 from nonproj import NonprojError, decode, decode_batch, tree_class
 
-INNER = [("WG2", "WG1S"), ("WG1", "WG1S"), ("MG1", "M0I"), ("MH7", "MH5"), ("2-P", "1EC"), ("2-P", "1-P"), ("3-P", "1EC")]
+INNER = [
+    ("WG2", "WG1S"),
+    ("WG1", "WG1S"),
+    ("MG1", "M0I"),
+    ("MH7", "MH5"),
+    ("2-P", "1EC"),
+    ("2-P", "1-P"),
+    ("3-P", "1EC"),
+]
 
 
 @pytest.mark.parametrize(("name", "inner"), INNER)
