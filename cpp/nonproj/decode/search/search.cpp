@@ -111,8 +111,7 @@ Search::Clock::time_point Search::end_of_share() const {
 // Whether the chart will leave most of the time over, even if it takes longer than foreseen.
 bool Search::is_safe(int words) const {
     const ClassSolver& solver = options_->solver;
-    return end_ == Deadline::never ||
-           4 * solver.chart()->nanoseconds(words, solver.rule().k) <= nanoseconds_left();
+    return end_ == Deadline::never || 4 * solver.chart()->nanoseconds(words, solver.rule().k) <= nanoseconds_left();
 }
 
 // The widest classes within the one asked for whose charts can be afforded.
