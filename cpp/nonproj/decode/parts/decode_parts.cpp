@@ -15,6 +15,7 @@ namespace nonproj {
 namespace {
 
 constexpr int default_work_limit = 10'000;
+constexpr double least_patience = 8;  // steps that are worth a try
 
 double heads_of_a_word(const ArcScores<double>& scores) {
     double arcs = 0;
@@ -87,7 +88,7 @@ Outcome by_shorter_road(const PartScores& scores, const DecodeOptions& options, 
     const int limit = options.work_limit > 0 ? options.work_limit : default_work_limit;
     if (options.strategy == Strategy::relax || !chart.is_open()) return relaxed(scores, options, limit);
     const double patience = chart.nanoseconds() / 2 / PartsDecoder::nanoseconds_of_step(scores);
-    if (patience < 4) return chart.best(0);
+    if (patience < least_patience) return chart.best(0);
     Outcome found = relaxed(scores, options, static_cast<int>(std::min(1.0 * limit, patience)));
     return found.is_optimal() ? found : chart.best(found.relaxations);
 }

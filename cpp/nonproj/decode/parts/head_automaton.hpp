@@ -92,11 +92,17 @@ class HeadAutomaton {
     };
     static constexpr int at_start = -1;
 
+    // Rooms only grow.
+    template <class Value>
+    static void fill(std::vector<Value>& room, std::size_t size, Value value) {
+        if (room.size() < size) room.resize(size);
+        std::fill_n(room.begin(), size, value);
+    }
     static std::size_t pair(int i, int j) { return static_cast<std::size_t>(i) * (i - 1) / 2 + j; }
 
     void weigh(int above, const double* price) {
         const int end = arcs_->end(head_);
-        weight_.resize(end - begin_);
+        if (weight_.size() < static_cast<std::size_t>(end - begin_)) weight_.resize(end - begin_);
         for (int arc = begin_; arc < end; ++arc) weight_[arc - begin_] = -price[arc];
         if (above == none || !families_->is_own(above)) return;
         for (const auto& child : families_->grandparents(above)) weight_[child.arc - begin_] += child.score;
@@ -108,8 +114,8 @@ class HeadAutomaton {
         side.first = first;
         side.size = end - first;
         side.cap = cap;
-        side.end.assign(cap + 1, lowest);
-        side.end_state.assign(cap + 1, at_start);
+        fill(side.end, cap + 1, lowest);
+        fill(side.end_state, cap + 1, at_start);
         if (!takes_one_ || &side == &sides_[0]) side.end[0] = 0;
         if (families_->has_three(head_))
             forward_pairs(side);
@@ -157,11 +163,11 @@ class HeadAutomaton {
     void forward_singles(Side& side) {
         const int size = side.size, cap = side.cap;
         side.stride = size + 1;
-        side.score.assign(side.stride * (cap + 1), lowest);
-        side.back.resize(side.score.size());
+        fill(side.score, side.stride * (cap + 1), lowest);
+        if (side.back.size() < side.score.size()) side.back.resize(side.score.size());
         side.score[0] = 0;
         side.back[0] = at_start;
-        top_.assign(cap + 1, 0);
+        fill(top_, cap + 1, 0);
         int from = 0;  // the last required child
         for (int i = 1; i <= size; ++i) {
             const int arc = side.first + i - 1;
@@ -182,8 +188,8 @@ class HeadAutomaton {
             }
             if (is_required) {
                 from = i;
-                std::fill(top_.begin(), top_.end(), i);
-                std::fill(side.end.begin(), side.end.end(), lowest);
+                std::fill_n(top_.begin(), cap + 1, i);
+                std::fill_n(side.end.begin(), cap + 1, lowest);
             }
             for (int q = 0; q <= cap; ++q) {
                 const std::size_t state = q * side.stride + i;
@@ -201,8 +207,8 @@ class HeadAutomaton {
     void forward_pairs(Side& side) {
         const int size = side.size, cap = side.cap;
         side.stride = pair(size + 1, 0);
-        side.score.assign(side.stride * (cap + 1), lowest);
-        side.back.resize(side.score.size());
+        fill(side.score, side.stride * (cap + 1), lowest);
+        if (side.back.size() < side.score.size()) side.back.resize(side.score.size());
         pair_top_.assign(static_cast<std::size_t>(size + 1) * (cap + 1), 0);
         int from = 0;
         for (int i = 1; i <= size; ++i) {
@@ -234,7 +240,7 @@ class HeadAutomaton {
             }
             if (is_required) {
                 from = i;
-                std::fill(side.end.begin(), side.end.end(), lowest);
+                std::fill_n(side.end.begin(), cap + 1, lowest);
             }
             for (int q = 0; q <= cap; ++q) {
                 int& top = pair_top_[static_cast<std::size_t>(q) * (size + 1) + i];

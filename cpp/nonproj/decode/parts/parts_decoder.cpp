@@ -16,6 +16,7 @@ constexpr double first_size = 1.5;  // of steps, in proportion to Polyak's
 constexpr double smaller = 0.7;     // is the size after so many steps that do not lower the bound:
 constexpr int rises_allowed = 4;
 constexpr int steps_between_fixing = 6;
+constexpr int steps_between_climbs = 16;
 constexpr int patience_at_first = 8;  // steps without a notable gain before a node is branched
 constexpr int patience_below = 3;
 constexpr double notable = 0.02;        // of the gap to the best known tree
@@ -232,7 +233,7 @@ PartsDecoder::Verdict PartsDecoder::run(Node& node) {
         if (!solve()) return Verdict::closed;
         if (value_ > node.bound && ++rises % rises_allowed == 0) size *= smaller;
         node.bound = std::min(node.bound, value_);
-        consider(steps % 16 == 0);
+        consider(relaxations_ % steps_between_climbs == 1);
         if (node.bound <= enough()) return Verdict::closed;
         if (node.bound < notable_bound - notable * (node.bound - std::max(best_.score, node.bound - 1)))
             notable_bound = node.bound, still = 0;

@@ -7,7 +7,7 @@ constinit const PartsChart parts_chart{
     true, [](int words, double, bool grandparents) { return 1.0 * SecondOrderEisner::bytes(words, grandparents); },
     [](int words, double, bool grandparents) {
         const double n = words;
-        return 1000 + 5 * n * n + (grandparents ? 0.3 * n : 1) * n * n * n;
+        return 2000 + (grandparents ? n : 6) * n * n * n;
     },
     &second_order_best};
 

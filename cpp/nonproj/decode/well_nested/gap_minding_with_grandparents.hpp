@@ -67,7 +67,7 @@ class PrunedGapMinding {
 
     static double nanoseconds(int words, double heads_of_a_word, bool grandparents) {
         const double n = words, lanes = grandparents ? heads_of_a_word : 1;
-        return 2000 + 0.1 * n * n * n * n * heads_of_a_word * lanes;
+        return 2000 + 20 * n * n * n + 0.15 * n * n * n * n * heads_of_a_word * lanes;
     }
 
   private:
