@@ -52,7 +52,7 @@ COMMANDS = """# Commands
 This page is written by `make docs` from the help texts.
 
 **Output.** Without `-o` it goes to standard output. With `-o FILE` the ending of FILE chooses the format (`.txt`,
-`.csv`, `.json`, `.md`, `.tex`, `.conllu`, `.svg`, `.html`, `.png`, `.pdf`; `.gz`, `.bz2` or `.xz` behind it compresses),
+`.csv`, `.json`, `.md`, `.tex`, `.conllu`, `.svg`, `.html`, `.png`, `.pdf`; `.gz`, `.bz2` or `.xz` behind it packs it),
 unless `--format` does; an ending that the command has no format for is an error. FILE is tried before the work begins,
 and appears when all of it is written; after Ctrl-C what was written until then is in `FILE.part`. Files and data are
 UTF-8; tables and drawings on a terminal of another encoding show `?` for what it lacks, and stderr says so.
