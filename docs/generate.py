@@ -47,6 +47,27 @@ names are letters and then a number are functions too: `WG(1)`, `MG(1)`, `MH(4)`
 """
 
 
+COMMANDS = """# Commands
+
+This page is written by `make docs` from the help texts.
+
+**Output.** Without `-o` it goes to standard output. With `-o FILE` the ending of FILE chooses the format (`.txt`,
+`.csv`, `.json`, `.md`, `.tex`, `.conllu`, `.svg`, `.html`, `.png`, `.pdf`; `.gz`, `.bz2` or `.xz` behind it packs it),
+unless `--format` does; an ending that the command has no format for is an error. FILE is tried before the work begins,
+and appears when all of it is written; after Ctrl-C what was written until then is in `FILE.part`. Files and data are
+UTF-8; tables and drawings on a terminal of another encoding show `?` for what it lacks, and stderr says so.
+
+**Exit codes.** 0: done. 1: something could not be derived or parsed (`trace`, `grammar`). 2: bad input or options, with
+a line on stderr. 3: sentences were left out, under `--strict`. 130: stopped by Ctrl-C.
+
+**Completion.** The shell completes verbs and options after one of these:
+
+    eval "$(_NONPROJ_COMPLETE=bash_source nonproj)"      # in ~/.bashrc
+    eval "$(_NONPROJ_COMPLETE=zsh_source nonproj)"       # in ~/.zshrc
+    _NONPROJ_COMPLETE=fish_source nonproj | source       # in ~/.config/fish/completions/nonproj.fish
+"""
+
+
 def main(folder: pathlib.Path) -> None:
     (folder / "pictures").mkdir(parents=True, exist_ok=True)
     (folder / "classes.md").write_text(classes_page(folder), encoding="utf-8")
@@ -112,7 +133,7 @@ def decoding_page() -> str:
 
 
 def commands_page() -> str:
-    page = "# Commands\n\nThis page is written by `make docs` from the help texts.\n"
+    page = COMMANDS
     page += f"\n```\n{help_text(cli, 'nonproj')}\n```\n"
     for name, verb in cli.commands.items():
         page += f"\n## nonproj {name}\n\n```\n{help_text(verb, f'nonproj {name}')}\n```\n"

@@ -1,5 +1,6 @@
 """What goes wrong at the edges is said, in time, and nothing is lost: outputs, formats, encodings, odd input."""
 
+import contextlib
 import gzip
 import io
 import json
@@ -361,6 +362,22 @@ def test_input_that_a_model_cannot_do_justice_to(model: pathlib.Path) -> None:
     assert "words have a tag (upos) that the model never saw, such as NN" in strange
     relations = run("parse", model, stdin=TEXT.replace("\tdep\t", "\tATR\t")).stderr
     assert "words have a relation that the model never saw, such as ATR" in relations
+
+
+@pytest.mark.parametrize("verb", ["parse", "classify"])
+def test_progress_is_shown_on_a_terminal(verb: str, model: pathlib.Path, treebank: pathlib.Path) -> None:
+    arguments = ["parse", model, treebank] if verb == "parse" else ["classify", treebank]
+    ours, theirs = os.openpty()
+    command = [*NONPROJ, *map(str, arguments), "-o", str(treebank.with_name("out.conllu"))]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
+    subprocess.run(command, stderr=theirs, env=environment, check=True, timeout=120)
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # the end of a terminal that nobody writes to any more
+        while part := os.read(ours, 1 << 16):
+            shown += part
+    os.close(ours)
+    assert b"75/?" in shown
 
 
 # Evaluating

@@ -29,7 +29,9 @@ _DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 @click.option("--full", is_flag=True, help="With --system: long lists in full.")
 @click.option("--words", metavar="'dogs bark ...'", help="A sentence to parse with --rules, instead of a tree.")
 @click.option("--tags", metavar="'NOUN VERB ...'", help="The tags that go with --words: the rules are over tags.")
-@click.option("--rules", metavar="FILE", help="D-rules 'dependent -> head', one a line, to parse --words with.")
+@click.option(
+    "--rules", metavar="FILE", help="D-rules 'dependent -> head', one a line, over words, or tags with --tags."
+)
 @click.option("--single-root", is_flag=True, help="Let one word only depend on the root.")
 @options.both(options.on_error, options.strict, options.format_and_output(*_FORMATS))
 def trace(

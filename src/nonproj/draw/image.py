@@ -148,7 +148,7 @@ def _corner(
     """A part of an ellipse, clockwise and less than half of it, as the last three points of a Bézier curve.
 
     >>> [(round(x, 1), round(y, 1)) for x, y in _corner((0, 12), (12, 0), (12, 12))]
-    [(0.0, 5.4), (5.4, 0.0), (12.0, 0.0)]
+    [(0.0, 5.4), (5.4, 0.0), (12, 0)]
     """
     radius, stretch = radii[0], radii[1] / radii[0] if radii[0] else 1.0
     (x0, y0), (x1, y1) = (begin[0], begin[1] / stretch), (end[0], end[1] / stretch)

@@ -56,7 +56,7 @@ class Fit:
 
     >>> from nonproj.treebank import example_treebank, read
     >>> fit = Fit(vocabulary_of(example_treebank()))
-    >>> fit.look(read(b"1\\tYes\\t_\\tNIL\\t_\\t_\\t_\\t_\\t_\\t_\\n\\n", unparsed=True))
+    >>> fit.look(read(b"1\\tYes\\tyes\\tNIL\\t_\\t_\\t_\\t_\\t_\\t_\\n\\n", unparsed=True))
     >>> print(*fit.misfits(), sep="\\n")  # doctest: +ELLIPSIS
     1 of 1 words have a tag (upos) that the model never saw, such as NIL: ...
     """
