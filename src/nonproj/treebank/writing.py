@@ -16,6 +16,7 @@ from nonproj.errors import NonprojError
 from nonproj.treebank.compression import UNSUPPORTED, packing
 from nonproj.treebank.document import BYTE_ORDER_MARK
 
+_PREFIX = ".nonproj-"  # of files that are not finished
 Target: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 
@@ -96,15 +97,18 @@ def _is_special(path: str) -> bool:
 
 
 def _beside(path: str) -> tuple[int, str]:
-    return tempfile.mkstemp(dir=os.path.dirname(path), prefix=".nonproj-", suffix=".unfinished")
+    return tempfile.mkstemp(dir=os.path.dirname(path), prefix=_PREFIX, suffix=".unfinished")
 
 
 @contextmanager
 def _named(path: str) -> Iterator[None]:
-    """Errors of the system with the path as it was given."""
+    """Errors of the system with the path as it was given; those about other files are left as they are."""
     try:
         yield
     except OSError as error:
+        ours = (None, path, os.path.realpath(path))
+        if error.filename not in ours and not os.path.basename(os.fspath(error.filename)).startswith(_PREFIX):
+            raise
         raise NonprojError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
@@ -116,6 +120,8 @@ def _standard_output() -> Iterator[IO[bytes]]:
     except BrokenPipeError:  # whoever reads has seen enough
         raise
     except OSError as error:
+        if error.filename is not None:  # it is about another file
+            raise
         raise NonprojError(f"standard output: cannot be written: {error.strerror or error}") from error
 
 
