@@ -52,7 +52,7 @@ def test_what_cannot_be_shown_is_an_error_and_no_empty_box(monkeypatch: pytest.M
     with pytest.raises(npj.NonprojError, match="no font of this machine has \u0378"):
         image(npj.Tree([0], forms=["\u0378"]))  # which stands for nothing
     with pytest.raises(npj.NonprojError, match="'png' or 'pdf'"):
-        image(HEARING, "gif")
+        image(HEARING, "gif")  # type: ignore[arg-type]
     monkeypatch.setattr(mpl, "__version__", "3.10.8")
     with pytest.raises(npj.NonprojError, match=r"matplotlib 3\.11"):
         image(npj.Tree([0], forms=["שלום"]))

@@ -101,10 +101,15 @@ def decode(
     >>> decode([[0] * 4] * 4, within="1EC", grandparents=pairs).heads.tolist()
     [2, 3, 0]
     """
-    parts = GivenParts(siblings, grandparents, grand_siblings, three_siblings, ends, valency)
     options = _options(within, single_root, strategy, work_limit, memory_limit, time_limit)
     best: Decoded
-    if parts.any() or rearrange:
+    pairs = siblings is not None or grandparents is not None
+    if (
+        pairs
+        or rearrange
+        or not (grand_siblings is None and three_siblings is None and ends is None and valency is None)
+    ):
+        parts = GivenParts(siblings, grandparents, grand_siblings, three_siblings, ends, valency)
         table = _table_for_parts(scores, mask, required, forbidden)
         best = _core.decode_with_parts(Decoded, table, parts.native(len(table) - 1), options, rearrange)
     elif mask is None and required is None and forbidden is None:

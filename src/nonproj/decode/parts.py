@@ -30,10 +30,6 @@ class GivenParts:
     ends: npt.ArrayLike | None = None
     valency: npt.ArrayLike | None = None
 
-    def any(self) -> bool:
-        """Whether there are any."""
-        return any(given is not None for given in vars(self).values())
-
     def native(self, words: int) -> _core.Parts:
         """The parts as the decoder takes them, checked."""
         side = words + 1
