@@ -121,7 +121,7 @@ def decoding_page() -> str:
     page = (pathlib.Path(__file__).parent / "decoding.md").read_text(encoding="utf-8")
     begin, end = "<!-- What each class offers, by make docs -->\n", "<!-- end -->"
     before, rest = page.split(begin)
-    table = "| class | best tree, `k_best` | larger parts | sums | `sample_trees` |\n|---|---|---|---|---|\n"
+    table = "| class | best tree, `k_best` | chart for larger parts | sums | `sample_trees` |\n|---|---|---|---|---|\n"
     for cls in (tree_class("spanning"), *CATALOGUE):
         offer = offers(cls)
         best = f"relax, or chart {cls.complexity}" if offer.chart else "relax"
