@@ -315,6 +315,7 @@ def test_a_table_as_latex(table: Table) -> None:
     lines = [line for line in table.to_latex().split("\n") if line.endswith(r"\\")]
     assert len(lines) == len(rows)
     meant = {r"\textbackslash{}": "\\", r"$\leq$": "≤", r"\textasciitilde{}": "~", r"\textasciicircum{}": "^"}
+    meant |= {"$<$": "<", "$>$": ">"}
     pattern = re.compile("|".join(map(re.escape, meant)) + r"|\\([&%$#_{}])")
     for number, (line, row) in enumerate(zip(lines, rows, strict=True), -1):
         assert not re.match(r"\s*[\[*]", line), "LaTeX takes these for an argument of the line end before"

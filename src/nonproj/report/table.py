@@ -40,7 +40,9 @@ class Table:
         """Comma-separated values, one heading line; headings that are alike have what stands under them as well."""
         headings = [column.heading for column in self.columns]
         names = [
-            f"{column.heading} {column.under}" if headings.count(column.heading) > 1 else column.heading
+            f"{column.heading} {column.under}"
+            if column.under and headings.count(column.heading) > 1
+            else column.heading
             for column in self.columns
         ]
         return "".join(map(_csv_row, [names, *self.rows]))
