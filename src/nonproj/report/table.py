@@ -39,12 +39,10 @@ class Table:
     def to_csv(self) -> str:
         """Comma-separated values, one heading line; headings that are alike have what stands under them as well."""
         headings = [column.heading for column in self.columns]
-        names = [
-            f"{column.heading} {column.under}"
-            if column.under and headings.count(column.heading) > 1
-            else column.heading
-            for column in self.columns
-        ]
+        names = []
+        for column in self.columns:
+            is_one_of_several = column.under and headings.count(column.heading) > 1
+            names.append(f"{column.heading} {column.under}" if is_one_of_several else column.heading)
         return "".join(map(_csv_row, [names, *self.rows]))
 
     def to_markdown(self) -> str:
