@@ -103,6 +103,8 @@ class ClassSolver {
 // gives them one rule.
 const SolverRow& row_of(const ClassRule& rule);
 ClassRule simplest(const ClassRule& rule);
+// Whether every tree of one class is known to be in the other: by definition, or by the table.
+bool is_known_within(const ClassRule& inner, const ClassRule& outer);
 ClassRule custom_rule(const CustomClass& custom);
 // As users write it, such as WG1 or 2-P.
 std::string class_name(const ClassRule& rule);
