@@ -48,6 +48,7 @@ struct SolverRow {
     const ClassChart* chart = nullptr;
     const PartsChart* parts_chart = nullptr;
     const Sums* sums = nullptr;
+    const Sums* (*sums_of_k)(int k) = nullptr;  // where they differ
 };
 
 class ClassSolver {
@@ -87,7 +88,7 @@ class ClassSolver {
     const ClassChart* chart() const {
         return row_->chart != nullptr && rule_.k <= row_->chart->max_k ? row_->chart : nullptr;
     }
-    const Sums* sums() const { return row_->sums; }
+    const Sums* sums() const { return row_->sums_of_k != nullptr ? row_->sums_of_k(rule_.k) : row_->sums; }
 
     [[noreturn]] void refuse_no_tree(bool single_root) const;
 

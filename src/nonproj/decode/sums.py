@@ -1,7 +1,7 @@
 """Sums over all trees of a class: how many there are, and the distribution that scores give them.
 
 A tree has probability exp(score) / Z, where Z is the sum of exp(score) over the trees of the class. Offered for
-spanning trees, Pr, 1EC, 1-P, M0I, M1I, M1IS, WG1, WG1S and AD2 (see `offers`), with several roots or a single one, and
+spanning trees, Pr, 1EC, 1-P, M0I, M1I, M1IS, WG_k, WG1S and AD2 (see `offers`), with several roots or a single one, and
 for graded classes of these: there a tree weighs exp(score - price).
 """
 
