@@ -175,7 +175,8 @@ GROUPS = [
     (
         "Decode",
         "From the scores of arcs to the best trees of a class. [How it is done](decoding.md).",
-        "decode decode_batch k_best Decoded candidate_heads decode.decode_unlexicalised decode.offers decode.Offer",
+        "decode decode_batch k_best Decoded candidate_heads decode.decode_unlexicalised decode.offers decode.Offer "
+        "decode.parse_within",
     ),
     (
         "Sums and samples",

@@ -1,6 +1,7 @@
 // Decoders for Python: any class, one sentence or many.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -19,6 +21,7 @@
 #include "nonproj/decode/parts/given_parts.hpp"
 #include "nonproj/decode/search/table_decoder.hpp"
 #include "nonproj/decode/well_nested/well_nested.hpp"
+#include "nonproj/solver/grades.hpp"
 #include "support/bind.hpp"
 #include "support/numpy.hpp"
 #include "support/score_array.hpp"
@@ -270,7 +273,8 @@ nb::object decode_categories(const Kind& kind, const Categories& categories, con
 
 NumpyArray<int, 1> one_a_word(const std::vector<int>& numbers) { return to_numpy(numbers, {numbers.size()}); }
 
-using State = std::tuple<std::vector<int>, std::vector<int>, double, double, int, int, std::string>;
+using State =
+    std::tuple<std::vector<int>, std::vector<int>, double, double, int, int, std::string, std::string, double>;
 
 const char* name(Road road) {
     switch (road) {
@@ -296,6 +300,26 @@ void bind_decode(nb::module_& m) {
         .value("auto", Strategy::automatic)
         .value("relax", Strategy::relax)
         .value("chart", Strategy::chart);
+    nb::class_<Grades>(m, "Grades", "A rising chain of classes with a price each.")
+        .def(
+            "__init__",
+            [](Grades* self, const std::vector<std::pair<ClassSolver, double>>& chain) {
+                std::vector<Grade> grades;
+                for (const auto& [solver, price] : chain) grades.push_back({solver, price});
+                new (self) Grades(std::move(grades));
+            },
+            "chain"_a)
+        .def_prop_ro("solvers",
+                     [](const Grades& grades) {
+                         std::vector<ClassSolver> solvers;
+                         for (std::size_t k = 0; k < grades.size(); ++k) solvers.push_back(grades[k].solver);
+                         return solvers;
+                     })
+        .def_prop_ro("prices", [](const Grades& grades) {
+            std::vector<double> prices;
+            for (std::size_t k = 0; k < grades.size(); ++k) prices.push_back(grades[k].price);
+            return prices;
+        });
     nb::class_<DecodeOptions>(m, "DecodeOptions")
         .def(
             "__init__",
@@ -303,7 +327,16 @@ void bind_decode(nb::module_& m) {
                double memory_limit, double time_limit) {
                 new (self) DecodeOptions{solver, single_root, strategy, work_limit, memory_limit, time_limit};
             },
-            "solver"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a, "time_limit"_a);
+            "solver"_a, "single_root"_a, "strategy"_a, "work_limit"_a, "memory_limit"_a, "time_limit"_a)
+        .def(
+            "graded",
+            [](const DecodeOptions& options, const Grades& grades) {
+                DecodeOptions graded = options;
+                graded.grades = std::make_shared<const Grades>(grades);
+                graded.solver = grades.widest().solver;
+                return graded;
+            },
+            "grades"_a, "The same options for a graded class");
     nb::class_<Decoded>(m, "Decoded", "A tree found by a decoder, its score, and what is proven about it.")
         .def_prop_ro(
             "heads", [](const Decoded& d) { return one_a_word(d.outcome.heads); }, nb::rv_policy::automatic,
@@ -314,7 +347,8 @@ void bind_decode(nb::module_& m) {
             nb::rv_policy::automatic,
             "The best label of the arc into each word, when the scores have labels; else None.")
         .def_prop_ro(
-            "score", [](const Decoded& d) { return d.outcome.score; }, "The sum of the scores of the tree's arcs.")
+            "score", [](const Decoded& d) { return d.outcome.score; },
+            "The sum of the scores of the tree's arcs and larger parts; less its price, in a graded class.")
         .def_prop_ro(
             "bound", [](const Decoded& d) { return d.outcome.bound; },
             "No tree of the class scores more than this; the score itself when the tree is proven optimal.")
@@ -331,6 +365,15 @@ void bind_decode(nb::module_& m) {
             },
             "For a tree that is not proven best: a class within the one asked for, whose best tree it is; else None.")
         .def_prop_ro(
+            "grade",
+            [](const Decoded& d) -> std::optional<std::string> {
+                return d.outcome.grade.empty() ? std::nullopt : std::optional(d.outcome.grade);
+            },
+            "The smallest class of a graded class that holds the tree; None where a single class was asked for.")
+        .def_prop_ro(
+            "price", [](const Decoded& d) { return d.outcome.price; },
+            "What the tree pays in a graded class, which is taken off its score and the bound; else 0.")
+        .def_prop_ro(
             "relaxations", [](const Decoded& d) { return d.outcome.relaxations; },
             "How many spanning trees were solved.")
         .def("__repr__",
@@ -342,11 +385,12 @@ void bind_decode(nb::module_& m) {
              [](const Decoded& d) {
                  const Outcome& o = d.outcome;
                  return std::make_tuple(o.heads, d.labels, o.score, o.bound, static_cast<int>(o.road), o.relaxations,
-                                        o.best_of);
+                                        o.best_of, o.grade, o.price);
              })
         .def("__setstate__", [](Decoded& d, const State& state) {
-            const auto& [heads, labels, score, bound, road, relaxations, best_of] = state;
-            new (&d) Decoded{{score, bound, static_cast<Road>(road), relaxations, heads, best_of}, labels};
+            const auto& [heads, labels, score, bound, road, relaxations, best_of, grade, price] = state;
+            new (&d)
+                Decoded{{score, bound, static_cast<Road>(road), relaxations, heads, best_of, grade, price}, labels};
         });
     // Each takes the class of what it returns: Decoded, or one derived from it.
     m.def("decode", &decode, "kind"_a, "scores"_a, "options"_a, "mask"_a = nb::none(), "required"_a = nb::none(),

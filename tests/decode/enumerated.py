@@ -17,7 +17,7 @@ CLASSES = [
 ]  # fmt: skip
 NESTED = ["M0I", "M1I", "M1IS", "WG1", "WG1S"]
 CHARTED = ["Pr", "1EC", "1-P", "1-C", "AD1", "MH3", "MH4", "MH5", "MH6", "AD2", "WG2", "MG1", "MG2", *NESTED]
-SUMMED = ["spanning", "Pr", "1EC", "1-P", "MH3", "AD2", *NESTED]
+SUMMED = ["spanning", "Pr", "1EC", "1-P", "MH3", "AD2", "WG2", "WG3", *NESTED]
 
 
 @cache

@@ -53,6 +53,23 @@ def test_conllu_from_stdin_to_a_file(archive: tuple[Path, dict[str, np.ndarray]]
         assert sentence.tree == decode(tables[sentence.sent_id], within="Pr").tree
 
 
+@pytest.mark.parametrize("form", ["json", "conllu"])
+def test_a_chain_of_classes_with_prices(archive: tuple[Path, dict[str, np.ndarray]], form: str) -> None:
+    path, tables = archive
+    arguments = ["decode", str(path), "--within", "Pr:0, 1EC:0.5, spanning:2", "--format", form]
+    result = CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    best = [decode(scores, within={"Pr": 0, "1EC": 0.5, "spanning": 2}) for scores in tables.values()]
+    if form == "json":
+        rows = [json.loads(line) for line in result.stdout.splitlines()]
+        assert [(row["heads"], row["grade"], row["price"], row["score"]) for row in rows] == [
+            (each.heads.tolist(), each.grade, each.price, each.score) for each in best
+        ]
+    else:
+        assert [line for line in result.stdout.splitlines() if line.startswith("# grade")] == [
+            f"# grade = {each.grade}" for each in best
+        ]
+
+
 def test_unproven_trees_are_marked(tmp_path: Path) -> None:
     path = tmp_path / "hard.npz"
     np.savez(path, hard=np.random.default_rng(0).normal(size=(31, 31)))

@@ -146,7 +146,7 @@ def test_a_class_that_is_too_rare_to_sample_says_so() -> None:
 
 @pytest.mark.parametrize("question", [count_trees, log_partition, marginals, entropy])
 def test_sums_that_are_not_offered_are_refused(question: object) -> None:
-    offered = {"Pr", "1EC", "1-P", "AD2", *NESTED}
+    offered = {"Pr", "1EC", "1-P", "AD2", "WG2", *NESTED}
     for cls in CATALOGUE:
         assert (question.__name__ in offers(cls).questions) == (cls.name in offered)  # type: ignore[attr-defined]
         if cls.name not in offered:
@@ -163,3 +163,22 @@ def test_sums_without_a_tree() -> None:
         for question in (marginals, entropy, sample_trees):
             with pytest.raises(NonprojError, match=r"no \S+ tree|there is none"):
                 question(scores, within=name)
+
+
+def test_sums_over_more_gaps_lie_between_those_of_fewer_and_of_all() -> None:
+    """Beyond the sizes that can be listed. Trees of eight words have four gaps at most."""
+    for words, names in ((9, ["M1I", "WG1", "WG2", "WG3", "WG4"]), (12, ["WG1", "WG2"])):
+        scores = np.random.default_rng(words).normal(size=(words + 1, words + 1))
+        sums = [log_partition(scores, within=name) for name in [*names, "spanning"]]
+        assert sums == sorted(sums)
+    scores = np.random.default_rng(3).normal(size=(9, 9))
+    assert log_partition(scores, within="WG4") == pytest.approx(log_partition(scores, within="WG6"), abs=1e-12)
+    assert marginals(scores, within="WG4") == pytest.approx(marginals(scores, within="WG6"), abs=1e-12)
+
+
+def test_sums_over_two_gaps_with_weights_far_apart() -> None:
+    scores = np.random.default_rng(5).normal(size=(8, 8)) * 800
+    best = np.sort(possible_totals(scores, "WG2", False))[-1]
+    assert log_partition(scores, within="WG2") == pytest.approx(best)
+    heads = sample_trees(scores, 3, within="WG2", seed=1).heads
+    assert totals(scores, heads) == pytest.approx([best] * 3)

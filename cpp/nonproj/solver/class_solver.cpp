@@ -1,5 +1,8 @@
 #include "nonproj/solver/class_solver.hpp"
 
+#include <algorithm>
+#include <vector>
+
 #include "nonproj/error.hpp"
 
 namespace nonproj {
@@ -20,6 +23,34 @@ ClassSolver::ClassSolver(std::string name, std::shared_ptr<const CustomClass> cu
 void ClassSolver::refuse_no_tree(bool single_root) const {
     throw Error("no " + name_ + " tree" + (single_root ? " with a single root" : "") +
                 " avoids the forbidden arcs (-inf): allow more of them");
+}
+
+namespace {
+
+bool is_within_by_definition(const ClassRule& inner, const ClassRule& outer) {
+    if (inner == outer || outer.family == Family::spanning) return true;
+    if (inner.family == Family::custom || outer.family == Family::custom) return false;
+    if (inner.family == Family::projective) return true;
+    return inner.family == outer.family && inner.k <= outer.k && inner.inheritance <= outer.inheritance &&
+           (inner.head_split || !outer.head_split);
+}
+
+}  // namespace
+
+bool is_known_within(const ClassRule& inner, const ClassRule& outer) {
+    constexpr std::size_t most = 1000;  // classes to look at: a large k has many below
+    std::vector<ClassRule> inners{inner}, outers{outer};
+    if (row_of(inner).wider != nullptr) inners.push_back(*row_of(inner).wider);
+    // Above the k of `inner`, nothing depends on k.
+    if (inner.family != outer.family) outers[0].k = std::min(outer.k, std::max(inner.k, 4));
+    for (std::size_t i = 0; i < outers.size() && i < most; ++i) {
+        const ClassRule rule = outers[i];
+        for (const ClassRule& each : inners)
+            if (is_within_by_definition(each, rule)) return true;
+        for (const ClassRule& within : row_of(rule).within(rule))
+            if (std::find(outers.begin(), outers.end(), within) == outers.end()) outers.push_back(within);
+    }
+    return false;
 }
 
 }  // namespace nonproj

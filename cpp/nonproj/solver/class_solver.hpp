@@ -48,6 +48,7 @@ struct SolverRow {
     const ClassChart* chart = nullptr;
     const PartsChart* parts_chart = nullptr;
     const Sums* sums = nullptr;
+    const Sums* (*sums_of_k)(int k) = nullptr;  // where they differ
 };
 
 class ClassSolver {
@@ -87,7 +88,7 @@ class ClassSolver {
     const ClassChart* chart() const {
         return row_->chart != nullptr && rule_.k <= row_->chart->max_k ? row_->chart : nullptr;
     }
-    const Sums* sums() const { return row_->sums; }
+    const Sums* sums() const { return row_->sums_of_k != nullptr ? row_->sums_of_k(rule_.k) : row_->sums; }
 
     [[noreturn]] void refuse_no_tree(bool single_root) const;
 
@@ -103,6 +104,8 @@ class ClassSolver {
 // gives them one rule.
 const SolverRow& row_of(const ClassRule& rule);
 ClassRule simplest(const ClassRule& rule);
+// Whether every tree of one class is known to be in the other: by definition, or by the table.
+bool is_known_within(const ClassRule& inner, const ClassRule& outer);
 ClassRule custom_rule(const CustomClass& custom);
 // As users write it, such as WG1 or 2-P.
 std::string class_name(const ClassRule& rule);

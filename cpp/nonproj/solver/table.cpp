@@ -115,8 +115,8 @@ Rule nested_with_one_gap(int inheritance, bool head_split) { return {Family::wel
 
 // Rows of well-nested classes differ in what they cover and in their charts.
 constexpr SolverRow nested(const char* name, bool (*covers)(const Rule&), Rules (*within)(const Rule&),
-                           const ClassChart* chart, const Sums* sums = nullptr,
-                           const PartsChart* parts_chart = nullptr) {
+                           const ClassChart* chart, const Sums* sums = nullptr, const PartsChart* parts_chart = nullptr,
+                           const Sums* (*sums_of_k)(int) = nullptr) {
     return {.name = name,
             .covers = covers,
             .needs = &needed_of_yields,
@@ -125,7 +125,8 @@ constexpr SolverRow nested(const char* name, bool (*covers)(const Rule&), Rules 
             .within = within,
             .chart = chart,
             .parts_chart = parts_chart,
-            .sums = sums};
+            .sums = sums,
+            .sums_of_k = sums_of_k};
 }
 
 // The first row that covers a class is its row.
@@ -218,7 +219,7 @@ constinit const SolverRow rows[] = {
         [](const Rule& rule) {
             return rule.family == Family::well_nested && rule.inheritance == Rule::unbounded && !rule.head_split;
         },
-        &one_less_within, &gaps::well_nested),
+        &one_less_within, &gaps::well_nested, nullptr, nullptr, &gaps::well_nested_sums),
     nested(
         "well-nested", [](const Rule& rule) { return rule.family == Family::well_nested; }, &projective_within,
         nullptr),

@@ -21,7 +21,14 @@ _PORTION = 1000  # sentences decoded at a time, so that a large file streams
 
 @click.command()
 @click.argument("file", metavar="SCORES.npz")
-@click.option("-w", "--within", default="spanning", show_default=True, metavar="CLASS", help="The class of trees.")
+@click.option(
+    "-w",
+    "--within",
+    default="spanning",
+    show_default=True,
+    metavar="CLASS",
+    help="The class of trees; or a rising chain of classes with a price each, such as Pr:0,1EC:1.5,spanning:4.",
+)
 @click.option("--single-root", is_flag=True, help="Only trees with one word below the root.")
 @click.option("--strategy", type=click.Choice(["auto", "relax", "chart"]), default="auto", show_default=True)
 @click.option("--work-limit", type=click.IntRange(1), help="Solve at most N spanning trees a sentence.", metavar="N")
@@ -59,6 +66,7 @@ def decode(
 
     \b
     nonproj decode scores.npz --within WG1
+    nonproj decode scores.npz --within Pr:0,1EC:1.5,spanning:4
     nonproj decode scores.npz --within 1EC --single-root --format conllu -o trees.conllu
     """
     write_tree = _json if form == "json" else _conllu
@@ -81,9 +89,10 @@ def decode(
 def _decoded(
     file: str, within: str, single_root: bool, strategy: Any, limits: dict[str, Any], threads: int
 ) -> Iterator[tuple[str, Decoded]]:
-    from nonproj.decode import decode_batch
+    from nonproj.decode import decode_batch, parse_within
     from nonproj.errors import NonprojError
 
+    chosen = parse_within(within)
     with _archive(file) as archive:
         names = list(archive.keys())
         for begin in range(0, len(names), _PORTION):
@@ -94,7 +103,7 @@ def _decoded(
                     portion,
                     decode_batch(
                         tables,
-                        within=within,
+                        within=chosen,
                         single_root=single_root,
                         strategy=strategy,
                         **limits,
@@ -134,6 +143,8 @@ def _json(name: str, best: Decoded) -> str:
     if best.labels is not None:
         row["labels"] = best.labels.tolist()
     row |= {"score": best.score, "is_optimal": best.is_optimal}
+    if best.grade is not None:
+        row |= {"grade": best.grade, "price": best.price}
     if not best.is_optimal:
         row["bound"] = best.bound
     return json.dumps(row, ensure_ascii=False) + "\n"
@@ -142,6 +153,8 @@ def _json(name: str, best: Decoded) -> str:
 def _conllu(name: str, best: Decoded) -> str:
     labels = ["_"] * len(best.heads) if best.labels is None else best.labels.tolist()
     lines = [f"# sent_id = {name}", f"# score = {best.score!r}"]
+    if best.grade is not None:
+        lines += [f"# grade = {best.grade}", f"# price = {best.price!r}"]
     if not best.is_optimal:
         lines.append(f"# bound = {best.bound!r}")
     for word, (head, label) in enumerate(zip(best.heads.tolist(), labels, strict=True), 1):

@@ -1,6 +1,7 @@
 """Decoding: from the scores of arcs to trees of a class, the best ones, all of them in sum, or some at random."""
 
 from nonproj.decode.best import Decoded, decode, decode_batch, k_best
+from nonproj.decode.graded import Within, parse_within
 from nonproj.decode.offers import Offer, offers
 from nonproj.decode.pruning import candidate_heads
 from nonproj.decode.sampling import Samples, sample_trees
@@ -11,6 +12,7 @@ __all__ = [
     "Decoded",
     "Offer",
     "Samples",
+    "Within",
     "candidate_heads",
     "count_trees",
     "decode",
@@ -21,5 +23,6 @@ __all__ = [
     "log_partition",
     "marginals",
     "offers",
+    "parse_within",
     "sample_trees",
 ]

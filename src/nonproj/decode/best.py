@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj import _core
+from nonproj.decode.graded import Chain, Within, chain, native
 from nonproj.decode.parts import GivenParts, Quadruples, Triples
 from nonproj.decode.scores import Arcs, Mask, Scores, as_arcs, as_mask, as_table, prepared
 from nonproj.errors import NonprojError
@@ -43,7 +44,7 @@ class Decoded(_core.Decoded):
 def decode(
     scores: Scores,
     *,
-    within: str | TreeClass = "spanning",
+    within: Within = "spanning",
     single_root: bool = False,
     siblings: Triples | None = None,
     grandparents: Triples | None = None,
@@ -77,6 +78,11 @@ def decode(
     ``mask`` is a boolean array of the arcs that may be used (see `candidate_heads`); ``required`` and ``forbidden``
     are pairs (head, dependent). Equal scores are settled the same way every time.
 
+    ``within`` may be a graded class as well, a rising chain of classes with a price each:
+    ``{"Pr": 0, "1EC": 1.5, "spanning": 4}``. A tree pays the price of the smallest class that holds it, and the best
+    tree is that of the highest score less price: ``.grade`` names that class, ``.price`` is what it costs, and
+    ``.score`` and ``.bound`` are less the price.
+
     Larger parts can have scores as well, within any class. ``grandparents[g, h, d]`` is added for arcs g -> h and
     h -> d, ``siblings[h, s, d]`` for children s and d of h on the same side of it, s the next one between h and d;
     ``siblings[h, h, d]`` for the child d that is nearest to h on its side. Both are arrays of shape (n+1, n+1, n+1), or
@@ -97,11 +103,16 @@ def decode(
     ([3, 4, 0, 3], 34.0)
     >>> decode(scores, within="Pr").heads.tolist(), decode(scores, within="Pr", forbidden=[(3, 1)]).heads.tolist()
     ([3, 3, 0, 3], [2, 3, 0, 3])
+    >>> best = decode(scores, within={"Pr": 0, "WG1": 5, "spanning": 9})
+    >>> best.heads.tolist(), best.grade, best.price, best.score
+    ([3, 4, 0, 3], 'WG1', 5.0, 29.0)
     >>> pairs = [(0, 3, 2, 1.0), (3, 2, 1, 1.0)]
     >>> decode([[0] * 4] * 4, within="1EC", grandparents=pairs).heads.tolist()
     [2, 3, 0]
     """
     options = _options(within, single_root, strategy, work_limit, memory_limit, time_limit)
+    if rearrange and isinstance(within, Mapping):
+        raise NonprojError("rearrange changes heads across any arcs and takes no prices: name a single class")
     best: Decoded
     pairs = siblings is not None or grandparents is not None
     if (
@@ -129,7 +140,7 @@ def _table_for_parts(
 def decode_batch(
     sentences: Iterable[Scores],
     *,
-    within: str | TreeClass = "spanning",
+    within: Within = "spanning",
     single_root: bool = False,
     siblings: Sequence[Triples] | None = None,
     grandparents: Sequence[Triples] | None = None,
@@ -185,7 +196,7 @@ def k_best(
     scores: Scores,
     k: int,
     *,
-    within: str | TreeClass = "spanning",
+    within: Within = "spanning",
     single_root: bool = False,
     strategy: Strategy = "auto",
     work_limit: int | None = None,
@@ -211,13 +222,15 @@ def k_best(
 
 
 def _options(
-    within: str | TreeClass,
+    within: Within,
     single_root: bool,
     strategy: str,
     work_limit: int | None,
     memory_limit: int,
     time_limit: float | None,
 ) -> _core.DecodeOptions:
+    if isinstance(within, Mapping):
+        return _kept_options(chain(within), single_root, strategy, work_limit, memory_limit, time_limit)
     if DEFINED_CLASSES:  # a name may stand for another class by now
         within = tree_class(within)
     return _kept_options(within, single_root, strategy, work_limit, memory_limit, time_limit)
@@ -225,18 +238,19 @@ def _options(
 
 @lru_cache(maxsize=256)
 def _kept_options(
-    within: str | TreeClass,
+    within: str | TreeClass | Chain,
     single_root: bool,
     strategy: str,
     work_limit: int | None,
     memory_limit: int,
     time_limit: float | None,
 ) -> _core.DecodeOptions:
-    cls = tree_class(within)
+    steps = within if isinstance(within, tuple) else ((tree_class(within), 0.0),)
     if strategy not in ("auto", "relax", "chart"):
         raise NonprojError(f"strategy must be 'auto', 'relax' or 'chart', not {strategy!r}")
-    if strategy == "chart" and cls.name != "spanning" and cls.solver.chart is None:
-        raise NonprojError(f"{cls.name} has no chart: use strategy 'auto' or 'relax'")
+    for cls, _ in steps:
+        if strategy == "chart" and cls.name != "spanning" and cls.solver.chart is None:
+            raise NonprojError(f"{cls.name} has no chart: use strategy 'auto' or 'relax'")
     if work_limit is not None and not 1 <= work_limit <= _MAX_WORK:
         raise NonprojError(f"work_limit must lie between 1 and {_MAX_WORK} spanning trees, not {work_limit}")
     if memory_limit < 0:
@@ -245,4 +259,5 @@ def _kept_options(
         raise NonprojError(f"time_limit must be a number of seconds above 0, not {time_limit}")
     chosen = getattr(_core.Strategy, strategy)
     seconds = math.inf if time_limit is None else float(time_limit)
-    return _core.DecodeOptions(cls.solver, bool(single_root), chosen, work_limit or 0, float(memory_limit), seconds)
+    options = _core.DecodeOptions(cls.solver, bool(single_root), chosen, work_limit or 0, float(memory_limit), seconds)
+    return options.graded(native(steps)) if isinstance(within, tuple) else options

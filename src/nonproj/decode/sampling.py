@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj import _core
+from nonproj.decode.graded import Within, mixture
 from nonproj.decode.scores import Mask, Scores, Table, prepared
 from nonproj.errors import NonprojError
 from nonproj.trees import Tree, TreeClass, profile_trees, tree_class
@@ -40,7 +41,7 @@ def sample_trees(
     scores: Scores,
     samples: int = 1,
     *,
-    within: str | TreeClass = "spanning",
+    within: Within = "spanning",
     single_root: bool = False,
     seed: int | None = None,
     mask: Mask | None = None,
@@ -52,6 +53,8 @@ def sample_trees(
     spanning trees are drawn until enough are in the class: exact, and quick as long as the class holds most of the
     probability. ``max_draws`` bounds the search, and `Samples.acceptance_rate` tells how it went.
 
+    Trees of a graded class have probability proportional to exp(score - price); its classes must all have sums.
+
     >>> import numpy as np
     >>> drawn = sample_trees(np.zeros((7, 7)), 100, within="MG1", seed=1)
     >>> len(drawn), all(tree in tree_class("MG1") for tree in drawn), 0 < drawn.acceptance_rate < 1
@@ -60,11 +63,28 @@ def sample_trees(
     if samples < 0:
         raise NonprojError(f"samples must be 0 or more, not {samples}")
     table = prepared(scores, mask)
-    cls = tree_class(within)
     seeds = _seeds(seed)
+    if isinstance(within, Mapping):
+        return _of_grades(table, samples, within, single_root, seeds)
+    cls = tree_class(within)
     if cls.solver.has_sums:
         return Samples(_core.sample(cls.solver, table, single_root, samples, next(seeds)), 1.0)
     return _by_rejection(table, samples, cls, single_root, seeds, max_draws)
+
+
+def _of_grades(table: Table, samples: int, within: Within, single_root: bool, seeds: Iterator[int]) -> Samples:
+    """Each tree from a class of the mixture, chosen by its share."""
+    parts = mixture("sample_trees", within, table, single_root)
+    if not parts.shares.any():
+        return Samples(_core.sample(parts.solvers[-1], table, single_root, samples, next(seeds)), 1.0)  # there is none
+    rng = np.random.default_rng(next(seeds))
+    counts = rng.multinomial(samples, parts.shares)
+    drawn = [
+        _core.sample(solver, table, single_root, int(count), next(seeds))
+        for solver, count in zip(parts.solvers, counts, strict=True)
+        if count > 0 or solver is parts.solvers[-1]
+    ]
+    return Samples(rng.permutation(np.concatenate(drawn)), 1.0)
 
 
 def _by_rejection(

@@ -1,28 +1,29 @@
 """Sums over all trees of a class: how many there are, and the distribution that scores give them.
 
 A tree has probability exp(score) / Z, where Z is the sum of exp(score) over the trees of the class. Offered for
-spanning trees, Pr, 1EC, 1-P, M0I, M1I, M1IS, WG1, WG1S and AD2 (see `offers`), with several roots or a single one.
+spanning trees, Pr, 1EC, 1-P, M0I, M1I, M1IS, WG_k, WG1S and AD2 (see `offers`), with several roots or a single one, and
+for graded classes of these: there a tree weighs exp(score - price).
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from nonproj import _core
+from nonproj.decode.graded import Within, chain, mixture
 from nonproj.decode.offers import solver_with_sums
 from nonproj.decode.scores import Mask, Scores, Table, prepared
 from nonproj.errors import NonprojError
-from nonproj.trees import TreeClass
 
 
 def log_partition(
-    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: Within = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> float:
     """The log of the sum of exp(score) over the trees of a class; -inf when it holds none.
 
@@ -30,11 +31,14 @@ def log_partition(
     >>> round(float(np.exp(log_partition(np.zeros((4, 4)), within="Pr"))))
     12
     """
-    return _core.log_partition(solver_with_sums("log_partition", within), prepared(scores, mask), single_root)
+    table = prepared(scores, mask)
+    if isinstance(within, Mapping):
+        return mixture("log_partition", within, table, single_root).log_partition
+    return _core.log_partition(solver_with_sums("log_partition", within), table, single_root)
 
 
 def marginals(
-    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: Within = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> npt.NDArray[np.float64]:
     """The probability of each arc, in an array like the scores: the arcs into each word sum to 1.
 
@@ -42,11 +46,20 @@ def marginals(
     >>> marginals(np.zeros((3, 3)), within="Pr").round(3).tolist()
     [[0.0, 0.667, 0.667], [0.0, 0.0, 0.333], [0.0, 0.333, 0.0]]
     """
-    return _core.marginals(solver_with_sums("marginals", within), prepared(scores, mask), single_root)
+    table = prepared(scores, mask)
+    if not isinstance(within, Mapping):
+        return _core.marginals(solver_with_sums("marginals", within), table, single_root)
+    parts = mixture("marginals", within, table, single_root)
+    chances = np.zeros(table.shape)
+    for solver, share in zip(parts.solvers, parts.shares, strict=True):
+        # Without any tree no class has a share, and the widest one says so.
+        if share > 0 or (solver is parts.solvers[-1] and not parts.shares.any()):
+            chances += share * _core.marginals(solver, table, single_root)
+    return chances
 
 
 def entropy(
-    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: Within = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> float:
     """The entropy of the distribution over trees, in nats.
 
@@ -54,13 +67,28 @@ def entropy(
     >>> round(float(np.exp(entropy(np.zeros((5, 5)), within="spanning"))))
     125
     """
-    return _core.entropy(solver_with_sums("entropy", within), prepared(scores, mask), single_root)
+    table = prepared(scores, mask)
+    if not isinstance(within, Mapping):
+        return _core.entropy(solver_with_sums("entropy", within), table, single_root)
+    parts = mixture("entropy", within, table, single_root)
+    if not parts.shares.any():
+        return _core.entropy(parts.solvers[-1], table, single_root)  # says that there is no tree
+    # log Z less the mean of score - price; in each class, the mean of the score is log Z_k less its entropy.
+    mean_price = float(parts.prices @ np.exp(parts.log_chances))
+    mean_score = sum(
+        share * (log_z - _core.entropy(solver, table, single_root))
+        for solver, share, log_z in zip(parts.solvers, parts.shares, parts.log_partitions, strict=True)
+        if share > 0
+    )
+    return float(parts.log_partition - mean_score + mean_price)
 
 
 def count_trees(
-    scores: Scores, *, within: str | TreeClass = "spanning", single_root: bool = False, mask: Mask | None = None
+    scores: Scores, *, within: Within = "spanning", single_root: bool = False, mask: Mask | None = None
 ) -> int:
     """How many trees of a class use no arc of score -inf, exactly; for a number n, how many have n words.
+
+    A graded class holds the trees of its widest class, whatever they cost.
 
     >>> count_trees(6, within="Pr"), count_trees(6, within="spanning", single_root=True)
     (1428, 7776)
@@ -69,7 +97,7 @@ def count_trees(
         if scores < 1:
             raise NonprojError(f"a tree has at least one word, not {scores}")
         scores = np.zeros((int(scores) + 1, int(scores) + 1))
-    solver, table = solver_with_sums("count_trees", within), prepared(scores, mask)
+    solver, table = solver_with_sums("count_trees", chain(within)[-1][0]), prepared(scores, mask)
     most = math.prod(int(heads) for heads in _allowed(table).sum(axis=0))
     modulus, found = 1, 0
     for prime in _primes():

@@ -7,6 +7,7 @@
 
 #include "nonproj/decode/parts/parts_decoder.hpp"
 #include "nonproj/decode/projective/rearrangement.hpp"
+#include "nonproj/decode/search/graded.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/parallel_for.hpp"
 
@@ -94,6 +95,10 @@ Outcome by_shorter_road(const PartScores& scores, const DecodeOptions& options, 
 }
 
 Outcome best(const PartScores& scores, const DecodeOptions& options) {
+    if (options.grades != nullptr) {
+        Membership membership;
+        return best_of_grades(options, membership, [&](const auto& of_class) { return best(scores, of_class); });
+    }
     const Chart chart(scores, options);
     if (options.strategy != Strategy::chart) return by_shorter_road(scores, options, chart);
     chart.require();

@@ -1,11 +1,13 @@
 // What is asked of a decoder, and what it answers.
 #pragma once
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/solver/class_solver.hpp"
+#include "nonproj/solver/grades.hpp"
 
 namespace nonproj {
 
@@ -21,6 +23,10 @@ struct DecodeOptions {
     double time_limit = std::numeric_limits<double>::infinity();       // in seconds
     double max_nanoseconds = std::numeric_limits<double>::infinity();  // of a chart by `auto`
     bool must_find = true;  // to reach the work limit without any tree is an error; else the outcome has none
+    // A graded class; `solver` is then its widest class. Null where a single class is meant.
+    std::shared_ptr<const Grades> grades = nullptr;
+    // Trees that score no more are of no use: the search may end once it knows that there are no others.
+    double must_exceed = minus_infinity<double>;
 };
 
 struct Outcome {
@@ -31,6 +37,9 @@ struct Outcome {
     std::vector<int> heads;
     // Where the tree is not proven best of the class asked for: a class within, whose best tree it is; or nothing.
     std::string best_of{};
+    // Of a graded class: the smallest class of the chain that holds the tree, and its price, which score and bound are less.
+    std::string grade{};
+    double price = 0;
 
     bool is_optimal() const { return bound <= score; }
 };

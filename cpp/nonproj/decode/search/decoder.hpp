@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "nonproj/decode/search/graded.hpp"
 #include "nonproj/decode/search/search.hpp"
 #include "nonproj/decode/spanning/spanning_trees.hpp"
 #include "nonproj/solver/membership.hpp"
@@ -15,6 +16,8 @@ template <class Real>
 class Decoder {
   public:
     Outcome decode(const ArcScores<Real>& scores, const DecodeOptions& options) {
+        if (options.grades != nullptr)
+            return best_of_grades(options, membership_, [&](const auto& of_class) { return decode(scores, of_class); });
         const ClassSolver& solver = options.solver;
         if (options.strategy == Strategy::chart && !solver.holds_every_tree())
             return search_.by_chart(widened(scores), options);
@@ -28,7 +31,11 @@ class Decoder {
 
     // The best trees, best first: `count` of them, or fewer when the class holds no more.
     std::vector<Outcome> k_best(const ArcScores<Real>& scores, std::size_t count, const DecodeOptions& options) {
-        return search_.k_best(widened(scores), count, options);
+        const ArcScores<double> wide = widened(scores);
+        if (options.grades == nullptr) return search_.k_best(wide, count, options);
+        return GradedSearch(options, membership_).k_best(count, [&](const auto& of_class) {
+            return search_.k_best(wide, count, of_class);
+        });
     }
 
     Membership& membership() { return membership_; }

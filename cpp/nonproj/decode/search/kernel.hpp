@@ -36,6 +36,9 @@ class Kernel {
 
     ArcScores<double> scores() const { return {kernel_.data(), static_cast<int>(word_.size()) - 1}; }
 
+    // What the words left out add to the score of every tree.
+    double left_out() const { return left_out_; }
+
     // From heads in the kernel to heads in the sentence.
     void expand(std::span<const int> kernel_heads, std::span<int> heads) const {
         for (std::size_t d = 1; d < width_; ++d) heads[d - 1] = only_head_[d];
@@ -89,6 +92,13 @@ class Kernel {
     }
 
     void copy_scores(double known_score) {
+        left_out_ = 0;
+        for (std::size_t d = 1, place = 1; d < width_; ++d) {
+            if (place < word_.size() && word_[place] == static_cast<int>(d))
+                ++place;
+            else
+                left_out_ += scores_(only_head_[d], static_cast<int>(d));
+        }
         kernel_.clear();
         for (int h : word_)
             for (int d : word_)
@@ -98,6 +108,7 @@ class Kernel {
 
     ArcScores<double> scores_{nullptr, 0};
     std::size_t width_ = 0;
+    double left_out_ = 0;
     ArcBounds<double> arc_bounds_;
     std::vector<double> bounds_, kernel_;
     std::vector<int> heads_left_, dependents_left_, only_head_, word_;

@@ -34,7 +34,7 @@ namespace nonproj {
 
 enum class RelaxStatus {
     found,
-    no_more,      // the class has no further tree
+    no_more,      // the class has no further tree that is of use
     past_limit,   // that many trees were solved, or memory is full
     not_settled,  // the best tree left is too entangled to say whether it is in the class
 };
@@ -47,12 +47,14 @@ class RelaxAndCheck {
 
     explicit RelaxAndCheck(Trees trees = {}) : trees_(std::move(trees)) {}
 
-    // The scores and the solver must outlive the search.
-    void start(const ArcScores<double>& scores, const ClassSolver& solver, bool single_root, double memory_limit) {
+    // The scores and the solver must outlive the search. Trees that do not score more than `must_exceed` are left aside.
+    void start(const ArcScores<double>& scores, const ClassSolver& solver, bool single_root, double memory_limit,
+               double must_exceed = minus_infinity<double>) {
         scores_ = scores;
         solver_ = &solver;
         single_root_ = single_root;
         memory_limit_ = memory_limit;
+        must_exceed_ = must_exceed;
         relaxations_ = 0;
         found_ = last_solved_ = none;
         nodes_.clear();
@@ -68,6 +70,7 @@ class RelaxAndCheck {
         if (found_ != none) branch_after(std::exchange(found_, none));
         while (has_open()) {
             const int node = open_.front().node;
+            if (nodes_[node].bound <= must_exceed_) return Status::no_more;
             if (!nodes_[node].is_solved && (relaxations_ >= limit || bytes() > memory_limit_ || Deadline::is_past(end)))
                 return Status::past_limit;
             take();
@@ -253,7 +256,7 @@ class RelaxAndCheck {
     ArcScores<double> scores_{nullptr, 0};
     const ClassSolver* solver_ = nullptr;
     bool single_root_ = false;
-    double memory_limit_ = 0;
+    double memory_limit_ = 0, must_exceed_ = minus_infinity<double>;
     int relaxations_ = 0;
     int found_ = none, last_solved_ = none;
     double score_ = minus_infinity<double>;

@@ -159,9 +159,9 @@ Outcome Search::beyond_spanning(const ArcScores<double>& scores, const DecodeOpt
     if (limit == 1 && may_chart(words))
         if (std::optional<DecodedTree> tree = solve(options.solver.rule(), scores))
             return chart_outcome(std::move(*tree), 1);
-    relax_.start(scores, options.solver, options.single_root, options.memory_limit);
+    relax_.start(scores, options.solver, options.single_root, options.memory_limit, options.must_exceed);
     const Status status = relax_.next(std::min(limit, first_steps), end_);
-    if (status == Status::no_more) return {};
+    if (status == Status::no_more) return {.bound = options.must_exceed, .relaxations = relax_.relaxations()};
     if (status == Status::found) return found();
     if (!is_worth_a_kernel(words))
         if (std::optional<DecodedTree> tree = solve(options.solver.rule(), scores))
@@ -175,7 +175,8 @@ Outcome Search::search_kernel() {
     Outcome best = good_tree();
     // A second round begins when classes within have given a better tree.
     for (bool is_last_round = false;; is_last_round = true) {
-        kernel_.assign(scores_, options_->single_root, best.score, solver.row().ignores_close_leaves);
+        kernel_.assign(scores_, options_->single_root, std::max(best.score, options_->must_exceed),
+                       solver.row().ignores_close_leaves);
         const ArcScores<double> rest = kernel_.scores();
         const int words = rest.words(), work_left = std::max(0, work_limit() - best.relaxations);
         const bool has_chart = may_chart(words);
@@ -183,7 +184,8 @@ Outcome Search::search_kernel() {
         std::vector<ClassRule> within;
         if (!is_last_round && !(has_chart && is_safe(words))) within = affordable_within(words);
 
-        relax_.start(rest, solver, options_->single_root, options_->memory_limit);
+        relax_.start(rest, solver, options_->single_root, options_->memory_limit,
+                     options_->must_exceed - kernel_.left_out());
         const int limit = within.empty() ? patience(words) : patience_before(within, words);
         const Status status =
             relax_.next(std::min(work_left, limit), within.empty() && !has_chart ? end_ : end_of_share());
@@ -192,7 +194,7 @@ Outcome Search::search_kernel() {
             if (status == Status::found) improve(best, relax_.heads());
             return proven(std::move(best));
         }
-        bound = std::min(bound, std::max(best.score, relax_.bound()));
+        bound = std::min(bound, std::max(best.score, relax_.bound() + kernel_.left_out()));
         if (within.empty() && has_chart) {
             if (const auto tree = solve(solver.rule(), rest)) {
                 if (!tree->heads.empty()) improve(best, tree->heads);
@@ -215,8 +217,8 @@ Outcome Search::search_kernel() {
     return best;
 }
 
-Outcome Search::proven(Outcome best) {
-    best.bound = best.score;
+Outcome Search::proven(Outcome best) const {
+    best.bound = std::max(best.score, options_->must_exceed);
     best.best_of.clear();
     return best;
 }

@@ -53,7 +53,7 @@ class Search {
 
     Outcome search_kernel();
     Outcome good_tree();
-    static Outcome proven(Outcome best);
+    Outcome proven(Outcome best) const;
     bool improve(Outcome& best, std::span<const int> kernel_heads);
     Outcome found() const;
     // The best tree by a chart, unless time is over before.
