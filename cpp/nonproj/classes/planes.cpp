@@ -5,6 +5,9 @@
 
 namespace nonproj {
 
+template class PlaneColouring<4>;
+template class PlaneColouring<32>;
+
 std::vector<int> planes_of_words(std::span<const int> heads) {
     Core core;
     core.assign(heads);

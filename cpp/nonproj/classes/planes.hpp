@@ -103,6 +103,9 @@ class PlaneColouring {
     std::vector<Set> class_;
 };
 
+extern template class PlaneColouring<4>;
+extern template class PlaneColouring<32>;
+
 // The smallest number of planes, at least 1; nothing when it could not be settled.
 template <int W>
 std::optional<int> count_planes(const CrossingGraph<W>& graph, PlaneColouring<W>& colouring) {

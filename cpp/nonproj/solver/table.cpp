@@ -16,6 +16,7 @@
 #include "nonproj/decode/well_nested/well_nested.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/solver/class_solver.hpp"
+#include "nonproj/tree/core.hpp"
 
 namespace nonproj {
 
@@ -38,14 +39,13 @@ bool at_most_k(const Rule& rule, const std::int32_t* profile) {
 template <class Find>
 constexpr auto in_core(Find) {
     return +[](const Rule& rule, Heads heads) {
-        return find_in_core(heads, [&](auto& finder) { return Find()(finder, rule); });
+        return find_in_core(heads, [&](const ViolationFinder& finder) { return Find()(finder, rule); });
     };
 }
 // Deleting a leaf never takes a tree out of these classes.
 template <property::Name name>
-constexpr auto obstruction = [](auto& finder, const Rule& rule) {
-    return finder.obstruction([&](const Profile& profile) { return profile[name] > rule.k; }, PropertySet{1} << name);
-};
+constexpr auto obstruction =
+    [](const ViolationFinder& finder, const Rule& rule) { return finder.obstruction(name, rule.k); };
 
 bool has_no_crossing_words(const Rule&, Heads heads) {
     thread_local Core core;
@@ -94,7 +94,7 @@ bool hold_yields(const Rule& rule, const std::int32_t* profile) {
            (rule.inheritance == Rule::unbounded || profile[property::inheritance_degree] <= rule.inheritance) &&
            (!rule.head_split || profile[property::head_split] != 0);
 }
-constexpr auto violation_of_yields = in_core([](auto& finder, const Rule& rule) {
+constexpr auto violation_of_yields = in_core([](const ViolationFinder& finder, const Rule& rule) {
     if (finder.gap_degree() > rule.k) return finder.gaps(rule.k);
     if (!finder.is_well_nested()) return finder.nesting();
     if (finder.inheritance_degree() > rule.inheritance) return finder.inheritance(rule.inheritance);
@@ -140,7 +140,7 @@ constinit const SolverRow rows[] = {
      .covers = [](const Rule& rule) { return rule.family == Family::projective; },
      .needs = &needed<property::core>,
      .holds = [](const Rule&, const std::int32_t* profile) { return profile[property::core] == 0; },
-     .violation = in_core([](auto& finder, const Rule&) {
+     .violation = in_core([](const ViolationFinder& finder, const Rule&) {
          const Violation found = finder.crossing(false);
          return found.arcs.empty() ? finder.crossing(true) : found;  // between words where there is a choice
      }),
@@ -153,7 +153,7 @@ constinit const SolverRow rows[] = {
      .needs = &needed<property::planes>,
      .holds = &at_most_k<property::planes>,
      .test = &has_no_crossing_words,
-     .violation = in_core([](auto& finder, const Rule&) { return finder.crossing(false); }),
+     .violation = in_core([](const ViolationFinder& finder, const Rule&) { return finder.crossing(false); }),
      .no_crossing = NoCrossing::between_words,
      .within = &projective_within,
      .chart = &planar::chart,
@@ -163,20 +163,20 @@ constinit const SolverRow rows[] = {
      .needs = &needed<property::planes>,
      .holds = &at_most_k<property::planes>,
      .test = &has_two_planes,
-     .violation = in_core([](auto& finder, const Rule& rule) { return finder.planes(rule.k); }),
+     .violation = in_core([](const ViolationFinder& finder, const Rule& rule) { return finder.planes(rule.k); }),
      .within =
          [](const Rule&) { return Rules{one_endpoint_crossing_rule, {Family::multi_headed, 4}, {Family::planar, 1}}; }},
     {.name = "k-P",
      .covers = [](const Rule& rule) { return rule.family == Family::planar; },
      .needs = &needed<property::planes>,
      .holds = &at_most_k<property::planes>,
-     .violation = in_core([](auto& finder, const Rule& rule) { return finder.planes(rule.k); }),
+     .violation = in_core([](const ViolationFinder& finder, const Rule& rule) { return finder.planes(rule.k); }),
      .within = &one_less_within},
     {.name = "1EC",
      .covers = [](const Rule& rule) { return rule.family == Family::one_endpoint_crossing; },
      .needs = &needed<property::one_endpoint_crossing>,
      .holds = [](const Rule&, const std::int32_t* profile) { return profile[property::one_endpoint_crossing] != 0; },
-     .violation = in_core([](auto& finder, const Rule&) { return finder.endpoints(); }),
+     .violation = in_core([](const ViolationFinder& finder, const Rule&) { return finder.endpoints(); }),
      .within = &projective_within,
      .chart = &one_endpoint_crossing::chart,
      .sums = &one_endpoint_crossing::sums},
@@ -187,14 +187,14 @@ constinit const SolverRow rows[] = {
      .needs = &needed<property::crossing_interval>,
      .holds = &at_most_k<property::crossing_interval>,
      .wider = &one_endpoint_crossing_rule,
-     .violation = in_core([](auto& finder, const Rule& rule) { return finder.interval(rule.k); }),
+     .violation = in_core([](const ViolationFinder& finder, const Rule& rule) { return finder.interval(rule.k); }),
      .rounds = 2,
      .within = &projective_within},
     {.name = "k-C",
      .covers = [](const Rule& rule) { return rule.family == Family::crossing_interval; },
      .needs = &needed<property::crossing_interval>,
      .holds = &at_most_k<property::crossing_interval>,
-     .violation = in_core([](auto& finder, const Rule& rule) { return finder.interval(rule.k); }),
+     .violation = in_core([](const ViolationFinder& finder, const Rule& rule) { return finder.interval(rule.k); }),
      .rounds = 2,
      .within = &one_less_within},
     nested(
@@ -227,7 +227,7 @@ constinit const SolverRow rows[] = {
      .covers = [](const Rule& rule) { return rule.family == Family::mildly_ill_nested; },
      .needs = &needed<property::mg>,
      .holds = &at_most_k<property::mg>,
-     .violation = in_core([](auto& finder, const Rule& rule) {
+     .violation = in_core([](const ViolationFinder& finder, const Rule& rule) {
          return finder.gap_degree() > rule.k ? finder.gaps(rule.k) : obstruction<property::mg>(finder, rule);
      }),
      .within =

@@ -21,20 +21,20 @@ class Bits {
     static Bits between(int left, int right) {
         Bits set = below(right);
         const Bits outside = below(left + 1);
-        for (int i = 0; i < W; ++i) set.word_[i] &= ~outside.word_[i];
+        each_word([&](int i) { set.word_[i] &= ~outside.word_[i]; });
         return set;
     }
     // The positions 0 .. end - 1.
     static Bits below(int end) {
         assert(0 <= end && end <= capacity);
         Bits set;
-        for (int i = 0; i < W; ++i) {
+        each_word([&](int i) {
             const int left = end - 64 * i;
             if (left >= 64)
                 set.word_[i] = ~std::uint64_t{0};
             else if (left > 0)
                 set.word_[i] = (std::uint64_t{1} << left) - 1;
-        }
+        });
         return set;
     }
 
@@ -44,12 +44,12 @@ class Bits {
 
     bool empty() const {
         std::uint64_t any = 0;
-        for (std::uint64_t w : word_) any |= w;
+        each_word([&](int i) { any |= word_[i]; });
         return any == 0;
     }
     int size() const {
         int size = 0;
-        for (std::uint64_t w : word_) size += std::popcount(w);
+        each_word([&](int i) { size += std::popcount(word_[i]); });
         return size;
     }
     // The smallest and the largest position; the set is not empty.
@@ -67,23 +67,23 @@ class Bits {
     int runs() const {
         int runs = 0;
         std::uint64_t carry = 0;
-        for (std::uint64_t w : word_) {
-            runs += std::popcount(w & ~((w << 1) | carry));
-            carry = w >> 63;
-        }
+        each_word([&](int i) {
+            runs += std::popcount(word_[i] & ~((word_[i] << 1) | carry));
+            carry = word_[i] >> 63;
+        });
         return runs;
     }
 
     Bits& operator|=(const Bits& o) {
-        for (int i = 0; i < W; ++i) word_[i] |= o.word_[i];
+        each_word([&](int i) { word_[i] |= o.word_[i]; });
         return *this;
     }
     Bits& operator&=(const Bits& o) {
-        for (int i = 0; i < W; ++i) word_[i] &= o.word_[i];
+        each_word([&](int i) { word_[i] &= o.word_[i]; });
         return *this;
     }
     Bits& operator-=(const Bits& o) {
-        for (int i = 0; i < W; ++i) word_[i] &= ~o.word_[i];
+        each_word([&](int i) { word_[i] &= ~o.word_[i]; });
         return *this;
     }
     friend Bits operator|(Bits a, const Bits& b) { return a |= b; }
@@ -101,6 +101,16 @@ class Bits {
     }
 
   private:
+    // Large sets are loops, which unrolled would take longer to compile than to run.
+    template <class Each>
+    static void each_word(const Each& each) {
+        if constexpr (W <= 4) {
+            for (int i = 0; i < W; ++i) each(i);
+        } else {
+#pragma GCC unroll 1
+            for (int i = 0; i < W; ++i) each(i);
+        }
+    }
     static int index(int position) {
         assert(0 <= position && position < capacity);
         return W == 1 ? 0 : position >> 6;

@@ -229,11 +229,10 @@ def _options(
     memory_limit: int,
     time_limit: float | None,
 ) -> _core.DecodeOptions:
-    if isinstance(within, Mapping):
-        return _kept_options(chain(within), single_root, strategy, work_limit, memory_limit, time_limit)
-    if DEFINED_CLASSES:  # a name may stand for another class by now
-        within = tree_class(within)
-    return _kept_options(within, single_root, strategy, work_limit, memory_limit, time_limit)
+    if isinstance(within, str) and not DEFINED_CLASSES:  # else a name may stand for another class by now
+        return _kept_options(within, single_root, strategy, work_limit, memory_limit, time_limit)
+    meant = chain(within) if isinstance(within, Mapping) else tree_class(within)
+    return _kept_options(meant, single_root, strategy, work_limit, memory_limit, time_limit)
 
 
 @lru_cache(maxsize=256)

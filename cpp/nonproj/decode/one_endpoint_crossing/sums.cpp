@@ -44,7 +44,11 @@ struct Charts {
 
     template <Semiring S, class Weight, class Use>
     static void with(int words, bool single_root, const Weight& weight, const Use& use) {
-        with_filled_chart<unique, S>(words, single_root, weight, [&](const auto& chart) { use(Filled(chart)); });
+        // Processors without packs go on to the fallback.
+        if (lanes_of<S> > 1 && !has_wide_vectors) return;
+        const Chart<unique, S> chart(words, single_root, weight);
+        fill(chart);
+        use(Filled(chart));
     }
     template <Semiring S>
     static double bytes(int words) {

@@ -42,7 +42,7 @@ class Halving {
   public:
     // Writes the chance of h -> d to chance[h * (n + 1) + d] and returns Z; 0 when there is no tree or Z
     // cannot be relied on, with the chances unspecified.
-    Number marginals(const HeadWalk<Number>& walk, std::span<double> chance) {
+    [[gnu::noinline]] Number marginals(const HeadWalk<Number>& walk, std::span<double> chance) {
         walk_ = &walk;
         chance_ = chance;
         width_ = walk.words() + 1;

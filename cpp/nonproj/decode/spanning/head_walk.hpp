@@ -51,7 +51,7 @@ class HeadWalk {
   public:
     // False when a word has no head, or two have none but the root and must not both have it: no tree.
     template <class Real>
-    bool read(const ArcScores<Real>& scores, bool single_root) {
+    [[gnu::noinline]] bool read(const ArcScores<Real>& scores, bool single_root) {
         words_ = scores.words();
         is_infinitesimal_ = single_root;
         has_dropped_ = false;
@@ -142,7 +142,7 @@ class HeadWalk {
     }
 
     // From scores to P and log P. Infinitesimal root arcs do not enter D(d) and have a norm of their own.
-    bool normalise() {
+    [[gnu::noinline]] bool normalise() {
         const int first = is_infinitesimal_ ? 1 : 0;
         highest_head(first);
         if (std::find(highest_.begin() + 1, highest_.end(), minus_infinity<double>) != highest_.end()) return false;
@@ -207,5 +207,8 @@ class HeadWalk {
     std::vector<Number> table_;
     std::vector<double> log_, norm_, highest_, sum_;
 };
+
+extern template class HeadWalk<double>;
+extern template class HeadWalk<Wide>;
 
 }  // namespace nonproj

@@ -8,10 +8,7 @@
 //
 // Entropy: log Z - sum over arcs of (chance of the arc) x log P(arc).
 #pragma once
-#include <algorithm>
-#include <cassert>
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,7 +27,7 @@ template <class Number>
 class Elimination {
   public:
     // Returns Z; not to be used unless it is positive and reliable.
-    Number eliminate(const HeadWalk<Number>& walk) {
+    [[gnu::noinline]] Number eliminate(const HeadWalk<Number>& walk) {
         width_ = walk.words() + 1;
         table_.assign(walk.row(0), walk.row(0) + static_cast<std::size_t>(width_) * width_);
         Number z(1.0);
@@ -63,49 +60,22 @@ class Elimination {
     std::vector<Number> table_;
 };
 
+extern template class Elimination<double>;
+extern template class Elimination<Wide>;
+
 // A workspace for the three questions. Each is answered with doubles where reliable, else with Wide numbers.
 class MatrixTree {
   public:
     // -inf when there is no tree.
-    template <class Real>
-    double log_partition(const ArcScores<Real>& scores, bool single_root) {
-        return first_reliable([&](auto& sums) -> std::optional<double> {
-            if (!sums.walk.read(scores, single_root)) return minus_infinity<double>;
-            const auto z = sums.elimination.eliminate(sums.walk);
-            if (!is_reliable(z)) return std::nullopt;
-            return sums.walk.log_partition(z);
-        });
-    }
+    double log_partition(const ArcScores<double>& scores, bool single_root);
 
     // Writes the chance of h -> d to chance[h * (n + 1) + d], 0 elsewhere, and returns the log-partition.
     // When there is no tree, returns -inf and writes 0 everywhere.
     template <class Real>
-    double marginals(const ArcScores<Real>& scores, bool single_root, std::span<double> chance) {
-        assert(chance.size() == static_cast<std::size_t>(scores.words() + 1) * (scores.words() + 1));
-        return first_reliable([&](auto& sums) -> std::optional<double> {
-            double log_sum = minus_infinity<double>;
-            if (sums.walk.read(scores, single_root)) {
-                const auto z = sums.halving.marginals(sums.walk, chance);
-                if (!is_reliable(z)) return std::nullopt;
-                log_sum = sums.walk.log_partition(z);
-            }
-            if (log_sum == minus_infinity<double>) std::fill(chance.begin(), chance.end(), 0.0);
-            return log_sum;
-        });
-    }
+    double marginals(const ArcScores<Real>& scores, bool single_root, std::span<double> chance);
 
     // In nats; -inf when there is no tree.
-    template <class Real>
-    double entropy(const ArcScores<Real>& scores, bool single_root) {
-        chance_.resize(static_cast<std::size_t>(scores.words() + 1) * (scores.words() + 1));
-        return first_reliable([&](auto& sums) -> std::optional<double> {
-            if (!sums.walk.read(scores, single_root)) return minus_infinity<double>;
-            const auto z = sums.halving.marginals(sums.walk, chance_);
-            if (!is_reliable(z)) return std::nullopt;
-            if (sums.walk.log_partition(z) == minus_infinity<double>) return minus_infinity<double>;
-            return std::max(0.0, sums.walk.log_normalised(z) - expected_log_weight(sums.walk));
-        });
-    }
+    double entropy(const ArcScores<double>& scores, bool single_root);
 
   private:
     template <class Number>
@@ -116,23 +86,7 @@ class MatrixTree {
     };
 
     template <class Question>
-    double first_reliable(Question question) {
-        if (const std::optional<double> answer = question(doubles_)) return *answer;
-        return question(wides_).value();
-    }
-
-    // Sum of chance(h, d) log P(h, d).
-    template <class Number>
-    double expected_log_weight(const HeadWalk<Number>& walk) const {
-        const int width = walk.words() + 1;
-        double sum = 0;
-        for (int h = 0; h < width; ++h)
-            for (int d = 1; d < width; ++d) {
-                const double chance = chance_[static_cast<std::size_t>(h) * width + d];
-                if (h != d && chance > 0) sum += chance * walk.log(h, d);
-            }
-        return sum;
-    }
+    double first_reliable(Question question);
 
     Sums<double> doubles_;
     Sums<Wide> wides_;
