@@ -111,15 +111,12 @@ def decode(
     [2, 3, 0]
     """
     options = _options(within, single_root, strategy, work_limit, memory_limit, time_limit)
-    if rearrange and isinstance(within, Mapping):
-        raise NonprojError("rearrange changes heads across any arcs and takes no prices: name a single class")
     best: Decoded
     pairs = siblings is not None or grandparents is not None
-    if (
-        pairs
-        or rearrange
-        or not (grand_siblings is None and three_siblings is None and ends is None and valency is None)
-    ):
+    quadruples = grand_siblings is not None or three_siblings is not None
+    if pairs or quadruples or ends is not None or valency is not None or rearrange:
+        if rearrange and isinstance(within, Mapping):
+            raise NonprojError("rearrange changes heads across any arcs and takes no prices: name a single class")
         parts = GivenParts(siblings, grandparents, grand_siblings, three_siblings, ends, valency)
         table = _table_for_parts(scores, mask, required, forbidden)
         best = _core.decode_with_parts(Decoded, table, parts.native(len(table) - 1), options, rearrange)

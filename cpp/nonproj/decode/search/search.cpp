@@ -81,7 +81,7 @@ void Search::must_fit(int words) const {
 }
 
 double Search::nanoseconds_of_a_step(int words) const {
-    return 5000 + 20.0 * words * words + options_->solver.row().step_nanoseconds(words);
+    return 1000 + 8.0 * words * words + options_->solver.row().step_nanoseconds(words);
 }
 // How many steps of relax and check take as long as the chart.
 double Search::steps_of_chart(int words) const {
