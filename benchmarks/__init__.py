@@ -6,6 +6,6 @@
 
 QUESTIONS = (
     *("reading", "profile", "coverage", "startup"),
-    *("decoding", "charts", "nested", "restricted"),
+    *("decoding", "charts", "nested", "restricted", "limits"),
     *("transition", "lifting", "parsing"),
 )

@@ -155,6 +155,12 @@ void bind_classes(nb::module_& m) {
             "contains",
             [](const ClassSolver& solver, const Heads& heads) { return Membership().settle(checked(heads), solver); },
             "heads"_a, "1 inside, 0 outside, -1 not settled")
+        .def(
+            "is_known_within",
+            [](const ClassSolver& solver, const ClassSolver& other) {
+                return is_known_within(solver.rule(), other.rule());
+            },
+            "other"_a, "Whether every tree of this class is known to be in the other")
         .def("violation", &violation, "heads"_a, "(reason, arcs, words): why a tree is outside")
         .def_prop_ro(
             "chart",

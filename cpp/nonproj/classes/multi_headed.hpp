@@ -12,6 +12,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "nonproj/classes/shape.hpp"
@@ -24,15 +25,19 @@ class MultiHeaded {
     int smallest_k(const Shape<W>& shape) {
         places_ = shape.words() + 2;
         count_links(shape);
-        cost_.assign(static_cast<std::size_t>(places_) * places_, 2);
-        for (int width = 2; width < places_; ++width)
-            for (int i = 0; i + width < places_; ++i) cost_[at(i, i + width)] = cheapest(i, i + width);
+        const std::size_t area = static_cast<std::size_t>(places_) * places_;
+        left_.resize(area);
+        cost_.resize(area);
+        for (int i = 0; i < places_; ++i)
+            for (int j = i + 1; j < places_; ++j)
+                left_[at(i, j)] = left_[at(j, i)] = static_cast<std::int16_t>(j - i - 1 - linked_[at(i, j)]);
+        for (int width = 1; width < places_; ++width)
+            for (int i = 0, j = width; j < places_; ++i, ++j) cost_[at(i, j)] = cost_[at(j, i)] = cheapest(i, j);
         return std::max<int>(3, cost_[at(0, places_ - 1)]);
     }
 
   private:
     std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * places_ + j; }
-    int left_over(int i, int j) const { return j - i - 1 - linked_[at(i, j)]; }
 
     // linked(i, j) = number of x with i <= a(x) and b(x) <= j, by sums over growing intervals.
     template <int W>
@@ -50,16 +55,20 @@ class MultiHeaded {
     }
 
     std::int16_t cheapest(int i, int j) const {
-        int best = places_ + 1;
+        if (j == i + 1) return 2;
+        const std::int16_t *left_i = &left_[at(i, 0)], *left_j = &left_[at(j, 0)];
+        const std::int16_t *cost_i = &cost_[at(i, 0)], *cost_j = &cost_[at(j, 0)];
+        std::int16_t best = std::numeric_limits<std::int16_t>::max();
         for (int k = i + 1; k < j; ++k) {
-            const int nodes = left_over(i, k) + left_over(k, j) + 3;
-            best = std::min(best, std::max<int>({nodes, cost_[at(i, k)], cost_[at(k, j)]}));
+            const auto nodes = static_cast<std::int16_t>(left_i[k] + left_j[k] + 3);
+            best = std::min(best, std::max(nodes, std::max(cost_i[k], cost_j[k])));
         }
-        return static_cast<std::int16_t>(best);
+        return best;
     }
 
     int places_ = 0;
-    std::vector<std::int16_t> linked_, cost_;
+    std::vector<std::int16_t> linked_, left_,
+        cost_;  // left_ and cost_ are kept at [i][j] and at [j][i], to be read in rows
 };
 
 }  // namespace nonproj

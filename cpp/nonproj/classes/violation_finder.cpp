@@ -4,7 +4,6 @@
 #include <cassert>
 #include <deque>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -19,11 +18,12 @@ namespace nonproj {
 
 namespace {
 
-// Deletes leaves as long as what is left is outside.
+// What is left of a tree outside, and is outside itself, when words are deleted as long as they can be. At first the last
+// ones of an order in which heads come before their dependents: how many, halving tells, since no part is outside that
+// lies in one that is inside. Then one leaf at a time.
 Violation smallest_part(const Tree& tree, const std::function<bool(std::span<const int>)>& is_outside) {
     constexpr int max_words_to_shrink = 120;
-    std::vector<int> words(tree.words());
-    std::iota(words.begin(), words.end(), 1);
+    std::vector<int> words;
     const auto has_child_left = [&](int v) {
         return std::any_of(words.begin(), words.end(), [&](int w) { return tree.head(w) == v; });
     };
@@ -35,8 +35,22 @@ Violation smallest_part(const Tree& tree, const std::function<bool(std::span<con
         }
         return is_outside(std::span<const int>(heads));
     };
+    std::vector<int> order;
+    for (int v : tree.top_down())
+        if (v != 0) order.push_back(v);
+    const auto first = [&](int count) {
+        words.assign(order.begin(), order.begin() + count);
+        std::sort(words.begin(), words.end());
+        return words;
+    };
+    int enough = tree.words();
+    for (int few = 0; enough - few > 1;) {
+        const int middle = (few + enough) / 2;
+        (is_part_outside(first(middle)) ? enough : few) = middle;
+    }
+    words = first(enough);
     std::vector<char> is_needed(tree.words() + 1);  // what could not be deleted once cannot be deleted from less
-    for (bool shrunk = tree.words() <= max_words_to_shrink; shrunk;) {
+    for (bool shrunk = enough <= max_words_to_shrink; shrunk;) {
         shrunk = false;
         for (std::size_t i = words.size(); i-- > 0;) {
             if (is_needed[words[i]] || has_child_left(words[i])) continue;

@@ -1,0 +1,110 @@
+"""Every class on scores that fit none, under a limit of time: what is found, what is proven, and at what cost.
+
+``python -m benchmarks limits`` prints the rows; ``python -m benchmarks.limits docs/decoding.md`` writes them into the
+page, between its marks.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.measure import Row, Target, agree
+from nonproj import TreeClass, decode, tree_class
+from nonproj.trees import CATALOGUE
+
+NAME = "limits"
+QUESTION = "What is found under a time limit, where no class fits the scores? (N(0, 1) scores, one thread)"
+PEERS: tuple[str, ...] = ()
+
+SIZES = (30, 50, 80)
+SECONDS = 10.0
+AFFORDABLE = SECONDS / 4
+"""A class within must have been proven in this time for its score to be asked of the class around it."""
+BEGIN, END = "<!-- Under a limit, by python -m benchmarks.limits -->\n", "<!-- end -->"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a class came to for one sentence."""
+
+    cls: TreeClass
+    words: int
+    score: float
+    bound: float
+    is_optimal: bool
+    how: str
+    seconds: float
+
+
+def found(words: int) -> list[Found]:
+    """Each class on the same scores, the smallest cost first."""
+    scores = np.random.default_rng(words).normal(size=(words + 1, words + 1))
+    results = []
+    for cls in (*CATALOGUE, tree_class("spanning")):
+        start = time.perf_counter()
+        best = decode(scores, within=cls, time_limit=SECONDS)
+        seconds = time.perf_counter() - start
+        agree(best.tree in cls, f"{cls.name}: the tree is not in the class")
+        how = best.strategy if best.is_optimal else f"best of {best.best_of}" if best.best_of else "dive"
+        results.append(Found(cls, words, best.score, best.bound, best.is_optimal, how, seconds))
+    return results
+
+
+def shortfall(result: Found, others: list[Found]) -> float:
+    """How much the best affordable class within scores more; 0 as it should be."""
+    within = [
+        other.score
+        for other in others
+        if other.is_optimal and other.seconds <= AFFORDABLE and other.cls.solver.is_known_within(result.cls.solver)
+    ]
+    return max(0.0, max(within, default=result.score) - result.score)
+
+
+def run() -> Iterator[Row]:
+    """A row for each class and size: its time, and whether it falls below a class within."""
+    for words in SIZES:
+        results = found(words)
+        for result in results:
+            proof = "proven" if result.is_optimal else f"bound {result.bound:.2f}"
+            note = f"score {result.score:.2f}, {proof}, {result.how}, {result.seconds:.2f} s"
+            below = shortfall(result, results)
+            yield Row(
+                f"{result.cls.name}: below classes within",
+                f"{words} words",
+                number=below,
+                target=Target("most", 1e-9),
+                note=note,
+            )
+
+
+def table() -> str:
+    """The same as Markdown: a row a class, three columns a size."""
+    by_size = {words: found(words) for words in SIZES}
+    heads = "".join(f" {words} words: score | bound | seconds |" for words in SIZES)
+    lines = [f"| class |{heads}", "|---" * (1 + 3 * len(SIZES)) + "|"]
+    for place, cls in enumerate((*CATALOGUE, tree_class("spanning"))):
+        cells = ""
+        for results in by_size.values():
+            result = results[place]
+            agree(shortfall(result, results) < 1e-9, f"{cls.name} falls below a class within")
+            bound = "proven" if result.is_optimal else f"{result.bound:.2f}, {result.how}"
+            cells += f" {result.score:.2f} | {bound} | {result.seconds:.2f} |"
+        lines.append(f"| {cls.name} |{cells}")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Write the table into the page that is named."""
+    page = Path(sys.argv[1])
+    before, rest = page.read_text(encoding="utf-8").split(BEGIN)
+    page.write_text(f"{before}{BEGIN}{table()}{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
