@@ -214,10 +214,9 @@ def _shown(parse: Parse, analysis: Analysis, number: int, form: str) -> str:
 def _forest_lines(forest: dict[str, Any]) -> Iterator[str]:
     yield f"{forest['analyses']} analyses, {len(forest['items'])} items, goals {forest['goals']}\n"
     for item in forest["items"]:
-        lifting = " ".join(f"{{{lift['category']} from {lift['governor']}}}" for lift in item["lifting"])
+        lifting = " ".join(f"{{{category}}}" for category in item["lifting"])
         begin, end = item["words"]
         brackets = "()" if item["kind"] == "complete" else "[]"
         ways = " | ".join(" ".join(map(str, way)) or "word" for way in item["ways"])
-        head = item["head"] or "-"
-        inside = f"{begin}..{end} {item['category']} head {head}{' ' + lifting if lifting else ''}"
+        inside = f"{begin}..{end} {item['category']}{' ' + lifting if lifting else ''}"
         yield f"{item['number']:>5}  {brackets[0]}{inside}{brackets[1]}  <- {ways}\n"

@@ -4,37 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
-from nonproj.grammar.chart import Chart
 from nonproj.grammar.derivation import lifting_path
 from nonproj.grammar.forest import Analysis, Forest
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import LRule
 from nonproj.lifting import Category
 
+if TYPE_CHECKING:
+    from nonproj.grammar.parse import Parse
+
 MAX_ANALYSES = 200
 """How many analyses with forbidden lifts are looked at for the one that breaks fewest conditions."""
 
 
-def explain(forest: Forest) -> str:
+def explain(parse: Parse) -> str:
     """Say what keeps the grammar from deriving the sentence: the lifting condition that died, if it is that."""
-    if forest.count:
+    if parse.is_grammatical:
         return "the sentence is grammatical"
-    chart, grammar = forest.chart, forest.chart.machine.grammar
-    known = [tuple(chart.categories[c] for c in word) for word in chart.words]
-    if grammar.l_rules:
-        machine = Machine(grammar, any_lift=True)
-        for word in known:
-            for category in word:
-                machine.add(category)
-        # One word at a time is the likely case, and cheap; more are tried when that does not do.
-        for max_lifts in (1, 2):
-            free = Forest(Chart(machine, known, max_lifts), forest.words)
-            broken = [list(_deaths(grammar.l_rules, analysis)) for analysis in islice(free, MAX_ANALYSES)]
-            if broken:
-                fewest = sorted(broken, key=len)[0]
-                return "; ".join(fewest) or "more words have to be lifted at a time: raise max_lifts"
-    return _longest(forest)
+    return _dead_lifts(parse) or _longest(parse)
+
+
+def _dead_lifts(parse: Parse) -> str | None:
+    """What lifting conditions forbid, when without them the sentence has an analysis."""
+    grammar = parse.machine.grammar
+    if not grammar.l_rules:
+        return None
+    machine = Machine(grammar, any_lift=True)
+    for known in parse.known:
+        for category in known:
+            machine.add(category)
+    free = type(parse)(machine, parse.words, parse.known, None)
+    chart = free.chart(counts_lifts=True)
+    for lifts in range(1, 3):
+        if chart.bound < -lifts or not chart.fill(-lifts):
+            continue
+        broken = [list(_deaths(grammar.l_rules, a)) for a in islice(Forest(machine, parse.words, chart), MAX_ANALYSES)]
+        if broken:
+            fewest = sorted(broken, key=len)[0]
+            return "; ".join(fewest) or "more words have to be lifted at a time: raise max_lifts"
+    return None
 
 
 def _deaths(l_rules: Sequence[LRule], analysis: Analysis) -> Iterator[str]:
@@ -69,18 +79,18 @@ def _death(rule: LRule, governors: list[Category], names: list[str]) -> str:
     return f"{condition} {names[-1]}: {governors[-1]} is no {lift.linear_governor} that may be the linear governor"
 
 
-def _longest(forest: Forest) -> str:
+def _longest(parse: Parse) -> str:
     """The longest parts of the sentence that are complete by themselves."""
-    chart = forest.chart
-    complete = [item for item in chart.finishings if not item.lifted]
+    chart = parse.chart(max_lifts=0, is_pruned=False)
+    chart.fill(float("-inf"))
+    complete = [(i, j, category) for is_complete, i, j, category, lifted, _ in chart.items() if is_complete]
     if not complete:
         return "no word of the sentence is complete by itself: every one of them needs dependents that are not there"
-    longest = max(item.j - item.i for item in complete)
-    whole = [item for item in complete if item.j - item.i == longest]
-    if longest == chart.n - 1:
-        found = ", ".join(sorted({str(chart.categories[item.category]) for item in whole}))
+    longest = max(j - i for i, j, _ in complete)
+    whole = [item for item in complete if item[1] - item[0] == longest]
+    categories = parse.machine.categories
+    if longest == len(parse.words) - 1:
+        found = ", ".join(sorted({str(categories[category]) for _, _, category in whole}))
         return f"the sentence is a complete {found}, which is not a start category"
-    parts = dict.fromkeys(
-        f"'{' '.join(forest.words[item.i : item.j + 1])}' as {chart.categories[item.category]}" for item in whole
-    )
+    parts = dict.fromkeys(f"'{' '.join(parse.words[i : j + 1])}' as {categories[category]}" for i, j, category in whole)
     return f"no head takes all the other words in; the longest complete parts are {'; '.join(islice(parts, 3))}"

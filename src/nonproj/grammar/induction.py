@@ -193,4 +193,4 @@ def _has_rules(machine: Machine, head: Category, dependents: tuple[Category, ...
     needs = machine.needs(head)
     for dependent in dependents:
         needs = machine.filled(head, needs, dependent)
-    return () in needs
+    return () in dict(needs)

@@ -8,74 +8,34 @@ itself stands, each dependent with its role:
 - ``in``    it was lifted from further below: only the LP rule counts;
 - ``out``   (after all others) a syntactic dependent that is lifted away: only the s- and m-rules count.
 
-It is deterministic and minimal, and accepts when the LP rule is satisfied and the s-rule filled.
+It is deterministic and minimal, and accepts when the LP rule is satisfied and the s-rule filled. Its weights are those of
+the best rules: a dependent that may modify weighs its m-rule, and where it fills a place instead that is taken back at the
+end, together with the weight of the s-rule. All that is exact, in fractions, so that there are finitely many states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cached_property
+from math import inf
 from typing import TypeAlias
 
+from nonproj import _core
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, SRule
-from nonproj.lifting import Automaton, Category, Expression, Reader
-from nonproj.lifting.expression import HEAD, Places, choice, compiled, sequence, symbol
+from nonproj.lifting import Automaton, Category, Expression, LiftingRule, Reader
+from nonproj.lifting.expression import HEAD, Places, choice, compiled, matches, sequence, symbol
 
 Letter: TypeAlias = tuple[str, Category | None]
 """A role with the category of the dependent; ``("#", None)`` is the head."""
 HEAD_LETTER: Letter = (HEAD, None)
-Needs: TypeAlias = frozenset[tuple[Category, ...]]
-"""What may still be needed: for each s-rule that is possible, the places not yet filled."""
+Needs: TypeAlias = frozenset[tuple[tuple[Category, ...], Fraction]]
+"""What may still be needed: the places not yet filled of each s-rule that is possible, with what that weighs."""
+State: TypeAlias = tuple[Places | None, Needs]
 STAND_ALONE = symbol(HEAD)
-
-
-class LiftReader:
-    """Reads the categories above a lifted word, from its syntactic governor up to the linear one, by its l-rules."""
-
-    def __init__(self, rules: list[LRule]) -> None:
-        self.rules = rules
-        expressions = [
-            sequence([symbol(r.rule.syntactic_governor), r.rule.path, symbol(r.rule.linear_governor)]) for r in rules
-        ]
-        self._reader = Reader(choice(expressions))
-        # The last place of each rule is that of its linear governor.
-        place, self._ends = -1, []
-        for expression in expressions:
-            place += len(list(expression.symbols()))
-            self._ends.append(place)
-
-    @property
-    def start(self) -> Places:
-        """Before anything is read."""
-        return self._reader.start
-
-    def step(self, state: Places, category: Category) -> Places:
-        """One governor further up; an empty state is dead."""
-        return self._reader.step(state, category)
-
-    def arrives(self, state: Places) -> bool:
-        """Whether the last category read may be the linear governor."""
-        return self._reader.is_final(state)
-
-    def best_rule(self, state: Places) -> LRule:
-        """The rule of largest weight by which a word arrives in this state."""
-        return max((r for r, end in zip(self.rules, self._ends, strict=True) if end in state), key=lambda r: r.weight)
-
-
-class AnyLift(LiftReader):
-    """Lets a word be lifted over anything: to find out what a lifting condition forbids."""
-
-    def step(self, state: Places, category: Category) -> Places:
-        """Always goes on."""
-        return frozenset([0])
-
-    def arrives(self, state: Places) -> bool:
-        """Always arrives."""
-        return True
-
-    def best_rule(self, state: Places) -> LRule:
-        """The first of its rules."""
-        return self.rules[0]
+ROLES = {"own": 0, "in": 1, "out": 2, HEAD: 3}
+ANY_LIFT = LiftingRule.parse(". ^ . .* .")
+"""Lets a word be lifted over anything: to find out what a lifting condition forbids."""
 
 
 class Machine:
@@ -85,12 +45,13 @@ class Machine:
         self.grammar = grammar
         self._any_lift = any_lift
         self._automata: dict[Category, Automaton[Letter]] = {}
-        self._lifts: dict[Category, LiftReader | None] = {}
         self._orders: dict[Category, Reader] = {}
         self._s_rules: dict[Category, list[SRule]] = {}
         self._needs: dict[Category, Needs] = {}
         self._filled: dict[tuple[Category, Needs, Category], Needs] = {}
-        self._modifiers: dict[tuple[Category, Category], bool] = {}
+        self._modifiers: dict[tuple[Category, Category], Fraction | None] = {}
+        self._native: _core.GrammarMachine | None = None
+        self._handed_over: set[Category] = set()
 
     @cached_property
     def categories(self) -> list[Category]:
@@ -103,6 +64,7 @@ class Machine:
             self._known.add(category)
             self.categories.append(category)
             self._automata.clear()
+            self._native = None
 
     @cached_property
     def _known(self) -> set[Category]:
@@ -135,21 +97,22 @@ class Machine:
             self._orders[head] = Reader(self.order(head))
         return self._orders[head]
 
-    def may_modify(self, head: Category, dependent: Category) -> bool:
-        """Whether an m-rule lets the dependent modify the head."""
+    def modifying(self, head: Category, dependent: Category) -> Fraction | None:
+        """What the best m-rule weighs that lets the dependent modify the head; None without any."""
         key = (head, dependent)
         if key not in self._modifiers:
             rules = self.grammar.m_rules
-            self._modifiers[key] = any(r.head.subsumes(head) and r.dependent.subsumes(dependent) for r in rules)
+            found = [r.weight for r in rules if r.head.subsumes(head) and r.dependent.subsumes(dependent)]
+            self._modifiers[key] = Fraction(max(found)) if found else None
         return self._modifiers[key]
 
-    def lift_reader(self, lifted: Category) -> LiftReader | None:
-        """The automaton of the lifting conditions of a category; None when no rule lifts it."""
-        if lifted not in self._lifts:
-            rules = [rule for rule in self.grammar.l_rules if rule.rule.lifted.subsumes(lifted)]
-            kind = AnyLift if self._any_lift else LiftReader
-            self._lifts[lifted] = kind(rules) if rules else None
-        return self._lifts[lifted]
+    def may_modify(self, head: Category, dependent: Category) -> bool:
+        """Whether an m-rule lets the dependent modify the head."""
+        return self.modifying(head, dependent) is not None
+
+    def l_rules(self, lifted: Category) -> list[LRule]:
+        """The l-rules of a category."""
+        return [rule for rule in self.grammar.l_rules if rule.rule.lifted.subsumes(lifted)]
 
     def rule_fsm(self, head: Category) -> Automaton[Letter]:
         """The rule-FSM of a category."""
@@ -160,7 +123,7 @@ class Machine:
     def _compiled(self, head: Category) -> Automaton[Letter]:
         order = self.order_reader(head)
 
-        def step(state: tuple[Places | None, Needs], letter: Letter) -> tuple[Places | None, Needs] | None:
+        def step(state: State, letter: Letter) -> State | None:
             places, missing = state
             role, category = letter
             if role in ("own", "out") and category is not None:
@@ -175,29 +138,32 @@ class Machine:
             places = order.step(places, HEAD if category is None else category)
             return (places, missing) if places else None
 
-        def is_final(state: tuple[Places | None, Needs]) -> bool:
+        def is_final(state: State) -> bool:
             places, missing = state
-            return () in missing and (places is None or order.is_final(places))
+            return () in dict(missing) and (places is None or order.is_final(places))
 
-        start: tuple[Places | None, Needs] = (order.start, self.needs(head))
-        return compiled(start, step, is_final, list(self._letters(head)))
+        def weight(state: State) -> Fraction:
+            return dict(state[1])[()] if is_final(state) else Fraction()
+
+        return compiled((order.start, self.needs(head)), step, is_final, list(self._letters(head)), weight)
 
     def needs(self, head: Category) -> Needs:
         """What a head needs: the places of each of its s-rules."""
         if head not in self._needs:
-            self._needs[head] = frozenset(tuple(sorted(rule.dependents)) for rule in self.s_rules(head))
+            self._needs[head] = _best((tuple(sorted(r.dependents)), Fraction(r.weight)) for r in self.s_rules(head))
         return self._needs[head]
 
     def filled(self, head: Category, before: Needs, dependent: Category) -> Needs:
         """What is missing after one more syntactic dependent: it fills a place, or it modifies."""
         key = (head, before, dependent)
         if key not in self._filled:
-            after = set(before) if self.may_modify(head, dependent) else set()
-            for missing in before:
+            modifying = self.modifying(head, dependent)
+            after = [] if modifying is None else list(before)
+            for missing, weight in before:
                 for place, needed in enumerate(missing):
                     if needed.subsumes(dependent):
-                        after.add(missing[:place] + missing[place + 1 :])
-            self._filled[key] = frozenset(after)
+                        after.append((missing[:place] + missing[place + 1 :], weight - (modifying or 0)))
+            self._filled[key] = _best(after)
         return self._filled[key]
 
     def _letters(self, head: Category) -> Iterator[Letter]:
@@ -215,39 +181,69 @@ class Machine:
         """Whether a word of the category may be the root of a sentence."""
         return any(start.subsumes(category) for start in self.grammar.start)
 
-    def best_rules(self, head: Category, dependents: tuple[Category, ...]) -> tuple[float, tuple[str, ...]] | None:
-        """The s-rule and m-rules of largest weight that give a head these syntactic dependents.
+    def native(self, categories: Iterable[Category]) -> _core.GrammarMachine:
+        """The tables for the native chart, at least for sentences of these categories."""
+        if self._native is None:
+            self._native = _core.GrammarMachine(len(self.categories))
+            self._handed_over.clear()
+            self._hand_over_lifts(self._native)
+            for number, category in enumerate(self.categories):
+                if self.may_start(category):
+                    self._native.set_start(number, 0.0)
+        for category in categories:
+            if category not in self._handed_over:
+                self._handed_over.add(category)
+                self._hand_over_fsm(self._native, category)
+        return self._native
 
-        The names come first that of the s-rule, then one for each dependent: the s-rule's, or an m-rule's.
-        """
-        best: tuple[float, tuple[str, ...]] | None = None
-        for rule in self.s_rules(head):
-            found = self._best_filling(head, rule, dependents, rule.dependents)
-            if found and (best is None or found[0] + rule.weight > best[0]):
-                best = (found[0] + rule.weight, (rule.name, *found[1]))
-        return best
+    @cached_property
+    def _numbers(self) -> dict[Category, int]:
+        return {}
 
-    def _best_filling(
-        self, head: Category, rule: SRule, dependents: tuple[Category, ...], missing: tuple[Category, ...]
-    ) -> tuple[float, tuple[str, ...]] | None:
-        if len(missing) > len(dependents):
-            return None
-        if not dependents:
-            return 0.0, ()
-        first, rest = dependents[0], dependents[1:]
-        choices: list[tuple[float, str, tuple[Category, ...]]] = [
-            (0.0, rule.name, missing[:place] + missing[place + 1 :])
-            for place, needed in enumerate(missing)
-            if needed.subsumes(first) and needed not in missing[:place]
-        ]
-        choices += [
-            (m.weight, m.name, missing)
-            for m in self.grammar.m_rules
-            if m.head.subsumes(head) and m.dependent.subsumes(first)
-        ]
-        best: tuple[float, tuple[str, ...]] | None = None
-        for weight, name, left in choices:
-            found = self._best_filling(head, rule, rest, left)
-            if found and (best is None or found[0] + weight > best[0]):
-                best = (found[0] + weight, (name, *found[1]))
-        return best
+    def number(self, category: Category) -> int:
+        """The number of a category in the native tables."""
+        for known in self.categories[len(self._numbers) :]:
+            self._numbers[known] = len(self._numbers)
+        return self._numbers[category]
+
+    def _hand_over_fsm(self, native: _core.GrammarMachine, head: Category) -> None:
+        fsm = self.rule_fsm(head)
+        finals = [float(weight) if state in fsm.finals else -inf for state, weight in enumerate(fsm.labels)]  # type: ignore[arg-type]
+        steps = []
+        for state, row in enumerate(fsm.steps):
+            for (role, category), after in row.items():
+                weight, dependent = 0.0, -1
+                if category is not None:
+                    dependent = self.number(category)
+                    weight = 0.0 if role == "in" else float(self.modifying(head, category) or 0)
+                steps.append((state, ROLES[role], dependent, after, weight))
+        native.set_fsm(self.number(head), finals, steps)
+
+    def _hand_over_lifts(self, native: _core.GrammarMachine) -> None:
+        """The lifting conditions, one automaton for all categories that have the same rules."""
+        alike: dict[tuple[str, ...], list[Category]] = {}
+        for category in self.categories:
+            if rules := self.l_rules(category):
+                alike.setdefault(tuple(rule.name for rule in rules), []).append(category)
+        for categories in alike.values():
+            rules = self.l_rules(categories[0])
+            lifts = [ANY_LIFT if self._any_lift else rule.rule for rule in rules]
+            expressions = [
+                sequence([symbol(lift.syntactic_governor), lift.path, symbol(lift.linear_governor)]) for lift in lifts
+            ]
+            first, follow, symbols = Reader(choice(expressions)).tables()
+            matched = {part: [n for n, c in enumerate(self.categories) if matches(part, c)] for part in set(symbols)}
+            ends, place = [-inf] * len(symbols), -1
+            for rule, expression in zip(rules, expressions, strict=True):
+                place += len(list(expression.symbols()))  # the last place of each rule is that of its linear governor
+                ends[place] = rule.weight
+            numbers = [self.number(category) for category in categories]
+            native.set_lifts(numbers, first, follow, [matched[part] for part in symbols], ends)
+
+
+def _best(needs: Iterable[tuple[tuple[Category, ...], Fraction]]) -> Needs:
+    """Each once, with its largest weight."""
+    best: dict[tuple[Category, ...], Fraction] = {}
+    for missing, weight in needs:
+        best[missing] = max(weight, best.get(missing, weight))
+    return frozenset(best.items())
