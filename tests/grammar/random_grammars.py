@@ -48,6 +48,7 @@ def random_grammar(seed: int) -> tuple[Grammar, list[list[str]]]:
     for word in words:
         known = {draw.choice(NAMES) + draw.choice(FEATURES[2:]) for _ in range(draw.choice((1, 1, 2)))}
         lines.append(f"word {word}: {' | '.join(sorted(known))}")
+    lines.append("word e: A[f +]")  # so that the feature is one of the lexicon's
     longest = draw.choice((3, 3, 4) if is_free else (3, 4, 5))
     sentences = [[draw.choice(words) for _ in range(draw.randint(2, longest))] for _ in range(2)]
     return Grammar.parse_text("\n".join(lines)), sentences

@@ -25,7 +25,7 @@ def test_saved_and_loaded_without_loss(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("rule x: V -> N", "4:1: a line begins with start, s, m, lp, l or word, not with 'rule'"),
+        ("rule x: V -> N", "4:1: a line begins with start, s, m, lp, l, word, unknown or count, not with 'rule'"),
         ("s v: V -> N", "4:3: line 2 has a rule 'v' already"),
         ("s w V -> N", "4:5: expected ':' after the name of the rule, found 'V'"),
         ("s w: V N", "4:8: expected '->' after the category of the head, found 'N'"),

@@ -91,7 +91,7 @@ def test_samples_are_drawn_by_weight() -> None:
 def test_a_chart_that_would_be_too_large_says_so() -> None:
     grammar = Grammar.parse_text("start: N\nm m: N -> N\nlp p: N = N* # N*\nl l: N ^ N N* N\nword a: N")
     parse = replace(grammar.parse(["a"] * 12), max_ways=10_000)
-    with pytest.raises(NonprojError, match="more than 10000 ways.*max_lifts"):
+    with pytest.raises(NonprojError, match=r"more than 10000 ways.*max_lifts"):
         _ = parse.count
     assert parse  # that is known without the chart of all analyses
     assert parse.best is not None

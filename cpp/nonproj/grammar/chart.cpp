@@ -369,6 +369,9 @@ void Chart::read(int i, int j, double threshold) {
                         in = ins_.number(categories);
                     }
                     if (dependent.lifted != 0) {
+                        const int most =
+                            std::min(n_ - (j - i + 1), options_.max_lifts) + static_cast<int>(ins_[in].size());
+                        if (total(before.lifted) + total(dependent.lifted) > most) continue;
                         if (!survives(dependent.lifted, head_of_[before.what])) continue;
                         lifted = merged(lifted, dependent.lifted, role == lifted_in ? static_cast<int>(place) : -1);
                     }
@@ -545,6 +548,14 @@ bool Chart::survives(int lifted, int governor) {
 
 int Chart::merged(int lifted, int more, int under) {
     return groups_.number(merge(groups_[lifted], groups_[more], under));
+}
+
+int Chart::total(int lifted) {
+    for (int list = static_cast<int>(totals_.size()); list <= lifted; ++list) {
+        totals_.push_back(0);
+        for (const Group& group : groups_[list]) totals_.back() += group.count;
+    }
+    return totals_[lifted];
 }
 
 int Chart::supply(int category, int i, int j) const {

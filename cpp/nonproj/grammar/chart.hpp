@@ -91,6 +91,15 @@ class Chart {
     int size() const { return n_; }
 
   private:
+    struct Key {
+        int a, b, c;
+        bool operator==(const Key&) const = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const {
+            return ((key.a * 0x9e3779b97f4a7c15u + key.b) * 0x9e3779b97f4a7c15u + key.c) * 0x9e3779b97f4a7c15u >> 16;
+        }
+    };
     struct Entry {
         int what;
         double inside, outside;
@@ -128,6 +137,7 @@ class Chart {
     void complete(Finishing& f, double weight);
     bool survives(int lifted, int governor);
     int merged(int lifted, int more, int under);
+    int total(int lifted);
     bool can_land(int i, int j, const Groups& lifted, int in) const;
     int supply(int category, int i, int j) const;
     void add(int what, int in, int lifted, bool is_complete, const Way& way, double value);
@@ -156,6 +166,8 @@ class Chart {
     Conditions conditions_;
     Interned<Groups> groups_;
     Interned<std::vector<int>> ins_;
+    std::unordered_map<Key, int, KeyHash> merged_;
+    std::vector<int> totals_;  // how many words a list has
     std::vector<Item> items_;
     std::vector<Way> ways_;
     std::vector<int> lifts_told_;
@@ -172,14 +184,10 @@ class Chart {
         Way way;
         double value;
     };
-    struct Key {
-        int what, in, lifted;
-        auto operator<=>(const Key&) const = default;
-    };
     std::vector<double> outside_partial_, outside_complete_;
     std::vector<int> plain_;  // the item of a state or category without lifts
     std::vector<int> plain_used_;
-    std::map<Key, int> others_;
+    std::unordered_map<Key, int, KeyHash> others_;
     std::vector<Found> found_;
     std::vector<Delayed> delayed_;
     std::vector<Item> section_;

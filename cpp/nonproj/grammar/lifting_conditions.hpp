@@ -3,7 +3,6 @@
 // list are sorted, and lists are interned. A list does not say which governor is which, but its order does within one
 // derivation, so that every analysis has exactly one.
 #pragma once
-#include <cstdint>
 #include <map>
 #include <unordered_map>
 #include <vector>

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nonproj.grammar.machine import Machine
-from nonproj.grammar.rules import GrammarRules
 from nonproj.lifting import Category, Reader
 from nonproj.lifting.expression import HEAD, Symbol, compiled
 
@@ -32,26 +31,9 @@ def warnings(machine: Machine) -> Iterator[GrammarWarning]:
     yield from _unreachable(machine)
 
 
-def _patterns(grammar: GrammarRules) -> Iterator[tuple[str, Category]]:
-    """Every category that is written in a rule, with the name of the rule."""
-    for start in grammar.start:
-        yield "start", start
-    for s in grammar.s_rules:
-        yield from ((s.name, category) for category in (s.head, *s.dependents))
-    for m in grammar.m_rules:
-        yield from ((m.name, category) for category in (m.head, m.dependent))
-    for lp in grammar.lp_rules:
-        written: list[Symbol] = [lp.head, *lp.order.symbols()]
-        yield from ((lp.name, category) for category in written if isinstance(category, Category))
-    for named in grammar.l_rules:
-        rule = named.rule
-        passed: list[Symbol] = [rule.lifted, rule.syntactic_governor, *rule.path.symbols(), rule.linear_governor]
-        yield from ((named.name, category) for category in passed if isinstance(category, Category))
-
-
 def _ambiguous_features(machine: Machine) -> Iterator[GrammarWarning]:
     lexical = machine.categories
-    patterns = list(_patterns(machine.grammar))
+    patterns = list(machine.grammar.patterns())
     kinds: dict[tuple[str, str], dict[bool, str]] = {}
     for rule, category in [*patterns, *(("the lexicon", category) for category in lexical)]:
         for feature, value in category.features:
@@ -73,7 +55,7 @@ def _ambiguous_features(machine: Machine) -> Iterator[GrammarWarning]:
 
 def _matching_no_word(machine: Machine) -> Iterator[GrammarWarning]:
     lexical = machine.categories
-    for rule, pattern in dict.fromkeys(_patterns(machine.grammar)):
+    for rule, pattern in dict.fromkeys(machine.grammar.patterns()):
         if not any(pattern.subsumes(category) for category in lexical):
             yield GrammarWarning("no word", rule, f"no word of the lexicon is a {pattern}")
 

@@ -124,7 +124,7 @@ class Forest:
         return result
 
     def to_dict(self) -> dict[str, object]:
-        """The forest as plain data: every item of an analysis with the numbers of the items of each way it came about."""
+        """The forest as plain data: every item of an analysis, with the numbers of the items of each way to make it."""
         number: dict[int, int] = {}
         items: list[dict[str, object]] = []
         for item, (is_complete, i, j, category, lifted, is_useful) in enumerate(self.chart.items()):

@@ -8,9 +8,9 @@ itself stands, each dependent with its role:
 - ``in``    it was lifted from further below: only the LP rule counts;
 - ``out``   (after all others) a syntactic dependent that is lifted away: only the s- and m-rules count.
 
-It is deterministic and minimal, and accepts when the LP rule is satisfied and the s-rule filled. Its weights are those of
-the best rules: a dependent that may modify weighs its m-rule, and where it fills a place instead that is taken back at the
-end, together with the weight of the s-rule. All that is exact, in fractions, so that there are finitely many states.
+It is deterministic and minimal, and accepts when the LP rule is satisfied and the s-rule filled. Its weights are those
+of the best rules: a dependent that may modify weighs its m-rule, and where it fills a place instead that is taken back
+at the end, together with the weight of the s-rule: exactly, in fractions, so that there are finitely many states.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cached_property
 from math import inf
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from nonproj import _core
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, SRule
+from nonproj.grammar.steps import END, Letter, next_phase
 from nonproj.lifting import Automaton, Category, Expression, LiftingRule, Reader
 from nonproj.lifting.expression import HEAD, Places, choice, compiled, matches, sequence, symbol
 
-Letter: TypeAlias = tuple[str, Category | None]
-"""A role with the category of the dependent; ``("#", None)`` is the head."""
 HEAD_LETTER: Letter = (HEAD, None)
 Needs: TypeAlias = frozenset[tuple[tuple[Category, ...], Fraction]]
 """What may still be needed: the places not yet filled of each s-rule that is possible, with what that weighs."""
-State: TypeAlias = tuple[Places | None, Needs]
+State: TypeAlias = tuple[Places | None, Needs, str]
+"""Places in the LP rules (None after them), what is needed, and the phase where steps were counted."""
 STAND_ALONE = symbol(HEAD)
 ROLES = {"own": 0, "in": 1, "out": 2, HEAD: 3}
 ANY_LIFT = LiftingRule.parse(". ^ . .* .")
@@ -124,28 +124,30 @@ class Machine:
         order = self.order_reader(head)
 
         def step(state: State, letter: Letter) -> State | None:
-            places, missing = state
+            places, missing, phase = state
             role, category = letter
+            phase = next_phase(phase, letter) if phase else ""
             if role in ("own", "out") and category is not None:
                 missing = self.filled(head, missing, category)
                 if not missing:
                     return None
             if role == "out":
                 is_ordered = places is None or order.is_final(places)
-                return (None, missing) if is_ordered else None
+                return (None, missing, phase) if is_ordered else None
             if places is None:
                 return None
             places = order.step(places, HEAD if category is None else category)
-            return (places, missing) if places else None
+            return (places, missing, phase) if places else None
 
         def is_final(state: State) -> bool:
-            places, missing = state
+            places, missing, _ = state
             return () in dict(missing) and (places is None or order.is_final(places))
 
-        def weight(state: State) -> Fraction:
-            return dict(state[1])[()] if is_final(state) else Fraction()
+        def label(state: State) -> tuple[Fraction, str]:
+            return dict(state[1])[()] if is_final(state) else Fraction(), state[2]
 
-        return compiled((order.start, self.needs(head)), step, is_final, list(self._letters(head)), weight)
+        start: State = (order.start, self.needs(head), "first" if self.grammar.steps else "")
+        return compiled(start, step, is_final, list(self._letters(head)), label)
 
     def needs(self, head: Category) -> Needs:
         """What a head needs: the places of each of its s-rules."""
@@ -188,8 +190,9 @@ class Machine:
             self._handed_over.clear()
             self._hand_over_lifts(self._native)
             for number, category in enumerate(self.categories):
-                if self.may_start(category):
-                    self._native.set_start(number, 0.0)
+                weights = [self.grammar.start_weights.get(s, 0.0) for s in self.grammar.start if s.subsumes(category)]
+                if weights:
+                    self._native.set_start(number, max(weights))
         for category in categories:
             if category not in self._handed_over:
                 self._handed_over.add(category)
@@ -207,15 +210,21 @@ class Machine:
         return self._numbers[category]
 
     def _hand_over_fsm(self, native: _core.GrammarMachine, head: Category) -> None:
-        fsm = self.rule_fsm(head)
-        finals = [float(weight) if state in fsm.finals else -inf for state, weight in enumerate(fsm.labels)]  # type: ignore[arg-type]
-        steps = []
-        for state, row in enumerate(fsm.steps):
-            for (role, category), after in row.items():
-                weight, dependent = 0.0, -1
+        fsm, counts = self.rule_fsm(head), self.grammar.steps
+        finals, steps = [], []
+        for state, (row, label) in enumerate(zip(fsm.steps, fsm.labels, strict=True)):
+            final, phase = cast("tuple[Fraction, str]", label)
+
+            def counted(letter: Letter, phase: str = phase) -> float:
+                return counts.weight(head, phase, letter) if phase else 0.0
+
+            finals.append(float(final) + counted(END) if state in fsm.finals else -inf)
+            for letter, after in row.items():
+                role, category = letter
+                weight, dependent = counted(letter), -1
                 if category is not None:
                     dependent = self.number(category)
-                    weight = 0.0 if role == "in" else float(self.modifying(head, category) or 0)
+                    weight += 0.0 if role == "in" else float(self.modifying(head, category) or 0)
                 steps.append((state, ROLES[role], dependent, after, weight))
         native.set_fsm(self.number(head), finals, steps)
 

@@ -1,8 +1,8 @@
 """A sentence parsed: its forest and analyses, or why there are none.
 
-Nothing is computed before it is asked for. Whether there is an analysis, and which is the best, is mostly known from the
-coarse chart, in which lifts come from nowhere: its best analysis bounds all others, and the chart is then made of what
-comes near that bound, further and further down until an analysis turns up.
+Nothing is computed before it is asked for. Whether there is an analysis, and which is the best, is mostly known from
+the coarse chart, in which lifts come from nowhere: its best analysis bounds all others, and the chart is then made of
+what comes near that bound, further and further down until an analysis turns up.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from nonproj.errors import NonprojError
 from nonproj.grammar.explanation import explain
 from nonproj.grammar.forest import Analysis, Forest
 from nonproj.grammar.machine import Machine
+from nonproj.grammar.rules import Given
 from nonproj.lifting import Category
 
 MAX_WORDS = 400
@@ -35,6 +36,8 @@ class Parse:
     words: tuple[str, ...]
     known: tuple[tuple[Category, ...], ...]
     max_lifts: int | None = None
+    is_lexical: bool = True
+    """Whether the categories come from the lexicon, and weigh what it says."""
     max_ways: int = MAX_WAYS
 
     def chart(
@@ -43,7 +46,11 @@ class Parse:
         """A native chart, not filled yet."""
         machine = self.machine
         native = machine.native(category for known in self.known for category in known)
-        words = [[(machine.number(category), 0.0) for category in known] for known in self.known]
+        weigh = machine.grammar.weight_of_word if self.is_lexical else lambda word, category: 0.0
+        words = [
+            [(machine.number(category), weigh(word, category)) for category in known]
+            for word, known in zip(self.words, self.known, strict=True)
+        ]
         lifts = self.max_lifts if max_lifts is None else max_lifts
         most = len(words) if lifts is None else min(lifts, len(words))
         return _core.GrammarChart(native, words, most, self.max_ways, counts_lifts, is_pruned)
@@ -77,8 +84,8 @@ class Parse:
     def _too_large(self) -> NonprojError:
         bound = "" if self.max_lifts is None else f", now {self.max_lifts}"
         return NonprojError(
-            f"the chart of these {len(self.words)} words has more than {self.max_ways} ways to make its items: let fewer "
-            f"words be on their way up at a time with max_lifts{bound}, or ask for the best analysis only"
+            f"the chart of these {len(self.words)} words has more than {self.max_ways} ways to make its items: let "
+            f"fewer words be on their way up at a time with max_lifts{bound}, or ask for the best analysis only"
         )
 
     @property
@@ -128,7 +135,7 @@ class Parse:
 
 
 def parse(
-    machine: Machine, words: list[str], categories: Sequence[Category | str] | None, max_lifts: int | None = None
+    machine: Machine, words: list[str], categories: Sequence[Given] | None, max_lifts: int | None = None
 ) -> Parse:
     """Parse a sentence with a grammar."""
     if not words:
@@ -141,4 +148,4 @@ def parse(
     for choices in known:
         for category in choices:
             machine.add(category)
-    return Parse(machine, tuple(words), tuple(known), max_lifts)
+    return Parse(machine, tuple(words), tuple(known), max_lifts, categories is None)
