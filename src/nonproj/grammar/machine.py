@@ -50,6 +50,7 @@ class Machine:
         self._needs: dict[Category, Needs] = {}
         self._filled: dict[tuple[Category, Needs, Category], Needs] = {}
         self._modifiers: dict[tuple[Category, Category], Fraction | None] = {}
+        self._anyway: dict[tuple[Category, Category], Fraction | None] = {}
         self._native: _core.GrammarMachine | None = None
         self._handed_over: set[Category] = set()
 
@@ -63,7 +64,8 @@ class Machine:
         if category not in self._known:
             self._known.add(category)
             self.categories.append(category)
-            self._automata.clear()
+            for kept in (self._automata, self._needs, self._filled, self._anyway):
+                kept.clear()
             self._native = None
 
     @cached_property
@@ -152,7 +154,8 @@ class Machine:
     def needs(self, head: Category) -> Needs:
         """What a head needs: the places of each of its s-rules."""
         if head not in self._needs:
-            self._needs[head] = _best((tuple(sorted(r.dependents)), Fraction(r.weight)) for r in self.s_rules(head))
+            needs = ((tuple(sorted(r.dependents)), Fraction(r.weight)) for r in self.s_rules(head))
+            self._needs[head] = self._best(head, needs)
         return self._needs[head]
 
     def filled(self, head: Category, before: Needs, dependent: Category) -> Needs:
@@ -165,8 +168,48 @@ class Machine:
                 for place, needed in enumerate(missing):
                     if needed.subsumes(dependent):
                         after.append((missing[:place] + missing[place + 1 :], weight - (modifying or 0)))
-            self._filled[key] = _best(after)
+            self._filled[key] = self._best(head, after)
         return self._filled[key]
+
+    def _best(self, head: Category, needs: Iterable[tuple[tuple[Category, ...], Fraction]]) -> Needs:
+        """Each once, with its largest weight, and without those that others do as well for.
+
+        What needs more does no better than what needs less when every dependent that could fill the places between may
+        as well modify. Without them far fewer states are met, and what is accepted and weighed is the same.
+        """
+        best: dict[tuple[Category, ...], Fraction] = {}
+        for missing, weight in needs:
+            best[missing] = max(weight, best.get(missing, weight))
+        kept: list[tuple[tuple[Category, ...], Fraction]] = []
+        for missing, weight in sorted(best.items(), key=lambda need: (len(need[0]), need)):
+            if not any(self._does_as_well(head, less, missing, other - weight) for less, other in kept):
+                kept.append((missing, weight))
+        return frozenset(kept)
+
+    def _does_as_well(
+        self, head: Category, less: tuple[Category, ...], more: tuple[Category, ...], ahead: Fraction
+    ) -> bool:
+        if len(less) >= len(more):
+            return False
+        at = 0
+        for place in more:
+            if at < len(less) and less[at] == place:
+                at += 1
+                continue
+            modifying = self._modifying_anyway(head, place)
+            if modifying is None:
+                return False
+            ahead += modifying
+        return at == len(less) and ahead >= 0
+
+    def _modifying_anyway(self, head: Category, place: Category) -> Fraction | None:
+        """What a dependent that could fill a place weighs at least when it modifies; None when one may not modify."""
+        key = (head, place)
+        if key not in self._anyway:
+            weights = [self.modifying(head, category) for category in self.categories if place.subsumes(category)]
+            known = [weight for weight in weights if weight is not None]
+            self._anyway[key] = min(known) if weights and len(known) == len(weights) else None
+        return self._anyway[key]
 
     def _letters(self, head: Category) -> Iterator[Letter]:
         yield HEAD_LETTER
@@ -249,10 +292,3 @@ class Machine:
             numbers = [self.number(category) for category in categories]
             native.set_lifts(numbers, first, follow, [matched[part] for part in symbols], ends)
 
-
-def _best(needs: Iterable[tuple[tuple[Category, ...], Fraction]]) -> Needs:
-    """Each once, with its largest weight."""
-    best: dict[tuple[Category, ...], Fraction] = {}
-    for missing, weight in needs:
-        best[missing] = max(weight, best.get(missing, weight))
-    return frozenset(best.items())
