@@ -50,8 +50,9 @@ def test_the_chart_agrees_with_the_definition(seeds: range) -> None:
     for seed in seeds:
         grammar, sentences = random_grammar(seed)
         for words in [words[:4] for words in sentences]:
-            found = {key(analysis) for analysis in grammar.parse(words)}
-            assert found == set(analyses(grammar, words)), (seed, words)
+            found, parse = set(analyses(grammar, words)), grammar.parse(words)
+            assert parse.is_grammatical == bool(found), (seed, words)  # without the chart of all
+            assert {key(analysis) for analysis in parse} == found, (seed, words)
 
 
 @given(st.integers(0, 10_000))
@@ -132,10 +133,48 @@ def test_a_verb_that_is_no_bridge_stops_the_lift() -> None:
     assert "from 'eats' (8) to 'thought' (3)" in told
     assert "of l1 died at 'whispers' (6)" in told
     assert "died at 'whispers' (3)" in grammar.parse("beans Fernando whispers Carlos eats").explain()
-    assert "longest complete parts" in grammar.parse("beans Fernando").explain()
+    assert "longest complete parts are 'Carlos eats beans'" in grammar.parse("Carlos eats beans rice").explain()
     assert "not a start category" in grammar.parse("beans").explain()
     assert "raise max_lifts" in grammar.parse(BEANS, max_lifts=0).explain()
     assert "grammatical" in grammar.parse("Carlos eats beans").explain()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            "Carlos eats",
+            "'eats' (2), V[bridge -, clause -, finite +, trans +], lacks N[case:obj], which s-rule d1 asks",
+        ),
+        ("eats Carlos beans", "in the order '# Carlos beans', but p1 allows only Adv? N[case:nom]"),
+        ("Carlos eats beans rice", "but that has no s-rule and no m-rule lets it modify"),
+        ("beans", "'beans' (1), N[case:obj, top +, wh -], would be the root, and is not a start category"),
+        ("slowly Fernando thought Carlos eats", "'eats' (5), V[bridge -, clause -, finite +, trans +], lacks"),
+    ],
+)
+def test_failures_are_explained(words: str, message: str) -> None:
+    parse = Grammar.load("beans.gdg").parse(words)
+    assert not parse
+    assert message in parse.explain()
+    nearest = parse.nearest
+    assert nearest is not None
+    assert len(nearest.tree) == len(words.split())
+
+
+def test_a_missing_l_rule_is_told() -> None:
+    text = str(Grammar.load("beans.gdg"))
+    without = Grammar.parse_text("\n".join(line for line in text.splitlines() if not line.startswith("l ")))
+    told = without.parse("beans Fernando thought Carlos eats").explain()
+    assert "would have to be lifted from 'eats' (5) to 'thought' (3), but no l-rule lifts N" in told
+
+
+def test_derivations_end_in_the_words() -> None:
+    grammar = Grammar.parse_text(
+        "start: V[m +]\ns a: V[m +] -> V[m -]\ns b: V[m -] -> N\nlp p: V[m +] = N? # V\nlp q: V[m -] = # N?\n"
+        "l l: N ^ V V\nword beans: N\nword think: V[m +]\nword eat: V[m -]"
+    )
+    (text,) = grammar.derive("beans think eat")
+    assert text.splitlines()[-2:] == ["=> beans think eat N{V N .}", "=> beans think eat"]
 
 
 def test_derivations_are_printed_as_in_the_paper() -> None:

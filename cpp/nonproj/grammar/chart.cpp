@@ -113,7 +113,7 @@ void Chart::prepare(const Machine& machine) {
             if (options_.max_lifts == 0 || arrivals[dependent] == never) continue;
             if (step.role == lifted_in) in_[at] = {to, options_.counts_lifts ? -0.5 : weight};
             if (step.role == lifted_out) out_[from].push_back({dependent, to, options_.counts_lifts ? -0.5 : weight});
-            has_lifts_ |= step.role == lifted_in;
+            has_lifts_ = true;
         }
     }
     for (auto& steps : out_)

@@ -35,15 +35,19 @@ State: TypeAlias = tuple[Places | None, Needs, str]
 STAND_ALONE = symbol(HEAD)
 ROLES = {"own": 0, "in": 1, "out": 2, HEAD: 3}
 ANY_LIFT = LiftingRule.parse(". ^ . .* .")
-"""Lets a word be lifted over anything: to find out what a lifting condition forbids."""
+BROKEN: Places = frozenset([-2])
+"""An order that no LP rule allows."""
+MISSING, EXTRA, ORDER, START, DEAD_LIFT, NO_LIFT = (Fraction(n, 2) for n in (4, 5, 3, 6, 2, 3))
+"""What each way to break a relaxed grammar costs."""
 
 
 class Machine:
     """The automata of a grammar; each is compiled when it is first asked for, and kept."""
 
-    def __init__(self, grammar: GrammarRules, *, any_lift: bool = False) -> None:
+    def __init__(self, grammar: GrammarRules, *, relaxed: bool = False) -> None:
+        """Compile a grammar; relaxed, all its rules may be broken, and an analysis weighs what it breaks."""
         self.grammar = grammar
-        self._any_lift = any_lift
+        self._relaxed = relaxed
         self._automata: dict[Category, Automaton[Letter]] = {}
         self._orders: dict[Category, Reader] = {}
         self._s_rules: dict[Category, list[SRule]] = {}
@@ -105,7 +109,7 @@ class Machine:
         if key not in self._modifiers:
             rules = self.grammar.m_rules
             found = [r.weight for r in rules if r.head.subsumes(head) and r.dependent.subsumes(dependent)]
-            self._modifiers[key] = Fraction(max(found)) if found else None
+            self._modifiers[key] = Fraction(max(found)) if found else -EXTRA if self._relaxed else None
         return self._modifiers[key]
 
     def may_modify(self, head: Category, dependent: Category) -> bool:
@@ -123,6 +127,8 @@ class Machine:
         return self._automata[head]
 
     def _compiled(self, head: Category) -> Automaton[Letter]:
+        if self._relaxed:
+            return self._compiled_relaxed(head)
         order = self.order_reader(head)
 
         def step(state: State, letter: Letter) -> State | None:
@@ -149,6 +155,38 @@ class Machine:
             return dict(state[1])[()] if is_final(state) else Fraction(), state[2]
 
         start: State = (order.start, self.needs(head), "first" if self.grammar.steps else "")
+        return compiled(start, step, is_final, list(self._letters(head)), label)
+
+    def _compiled_relaxed(self, head: Category) -> Automaton[Letter]:
+        """Any dependents in any order; what is missing, too many or out of order costs."""
+        order = self.order_reader(head)
+
+        def is_ordered(state: State) -> bool:
+            places = state[0]
+            return places is None or (places != BROKEN and order.is_final(places))
+
+        def step(state: State, letter: Letter) -> State | None:
+            places, missing, phase = state
+            role, category = letter
+            has_head = phase not in ("first", "before")
+            if (role == HEAD and has_head) or (role == "out" and not has_head) or (role != "out" and phase == "away"):
+                return None
+            if role in ("own", "out") and category is not None:
+                missing = self.filled(head, missing, category)
+            if role == "out":
+                return (None if is_ordered(state) else BROKEN), missing, "away"
+            if places is not None and places != BROKEN:
+                places = order.step(places, HEAD if category is None else category) or BROKEN
+            return places, missing, next_phase(phase, letter)
+
+        def is_final(state: State) -> bool:
+            return state[2] not in ("first", "before")
+
+        def label(state: State) -> tuple[Fraction, str]:
+            weight = max(weight - MISSING * len(missing) for missing, weight in state[1])
+            return weight - (0 if is_ordered(state) else ORDER), state[2]
+
+        start: State = (order.start, self.needs(head), "first")
         return compiled(start, step, is_final, list(self._letters(head)), label)
 
     def needs(self, head: Category) -> Needs:
@@ -217,9 +255,9 @@ class Machine:
             yield ("own", category)
             rules = self.grammar.l_rules
             lifting = [rule.rule for rule in rules if rule.rule.lifted.subsumes(category)]
-            if any(self._any_lift or rule.linear_governor.subsumes(head) for rule in lifting):
+            if self._relaxed or any(rule.linear_governor.subsumes(head) for rule in lifting):
                 yield ("in", category)
-            if any(self._any_lift or rule.syntactic_governor.subsumes(head) for rule in lifting):
+            if self._relaxed or any(rule.syntactic_governor.subsumes(head) for rule in lifting):
                 yield ("out", category)
 
     def may_start(self, category: Category) -> bool:
@@ -234,8 +272,8 @@ class Machine:
             self._hand_over_lifts(self._native)
             for number, category in enumerate(self.categories):
                 weights = [self.grammar.start_weights.get(s, 0.0) for s in self.grammar.start if s.subsumes(category)]
-                if weights:
-                    self._native.set_start(number, max(weights))
+                if weights or self._relaxed:
+                    self._native.set_start(number, max(weights, default=float(-START)))
         for category in categories:
             if category not in self._handed_over:
                 self._handed_over.add(category)
@@ -259,7 +297,7 @@ class Machine:
             final, phase = cast("tuple[Fraction, str]", label)
 
             def counted(letter: Letter, phase: str = phase) -> float:
-                return counts.weight(head, phase, letter) if phase else 0.0
+                return counts.weight(head, phase, letter) if counts else 0.0
 
             finals.append(float(final) + counted(END) if state in fsm.finals else -inf)
             for letter, after in row.items():
@@ -275,20 +313,22 @@ class Machine:
         """The lifting conditions, one automaton for all categories that have the same rules."""
         alike: dict[tuple[str, ...], list[Category]] = {}
         for category in self.categories:
-            if rules := self.l_rules(category):
+            if (rules := self.l_rules(category)) or self._relaxed:
                 alike.setdefault(tuple(rule.name for rule in rules), []).append(category)
         for categories in alike.values():
             rules = self.l_rules(categories[0])
-            lifts = [ANY_LIFT if self._any_lift else rule.rule for rule in rules]
+            lifts = [(rule.rule, rule.weight) for rule in rules]
+            if self._relaxed:
+                lifts.append((ANY_LIFT, float(-DEAD_LIFT if rules else -NO_LIFT)))
             expressions = [
-                sequence([symbol(lift.syntactic_governor), lift.path, symbol(lift.linear_governor)]) for lift in lifts
+                sequence([symbol(lift.syntactic_governor), lift.path, symbol(lift.linear_governor)])
+                for lift, _ in lifts
             ]
             first, follow, symbols = Reader(choice(expressions)).tables()
             matched = {part: [n for n, c in enumerate(self.categories) if matches(part, c)] for part in set(symbols)}
             ends, place = [-inf] * len(symbols), -1
-            for rule, expression in zip(rules, expressions, strict=True):
+            for (_, weight), expression in zip(lifts, expressions, strict=True):
                 place += len(list(expression.symbols()))  # the last place of each rule is that of its linear governor
-                ends[place] = rule.weight
+                ends[place] = weight
             numbers = [self.number(category) for category in categories]
             native.set_lifts(numbers, first, follow, [matched[part] for part in symbols], ends)
-

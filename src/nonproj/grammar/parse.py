@@ -15,7 +15,7 @@ from math import inf
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.grammar.explanation import explain
+from nonproj.grammar.explanation import explain, nearest
 from nonproj.grammar.forest import Analysis, Forest
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import Given
@@ -130,8 +130,17 @@ class Parse:
         raise self._too_large()
 
     def explain(self) -> str:
-        """Why there is no analysis: which lifting condition died where, if lifting is what failed."""
+        """Why there is no analysis: what the nearest one breaks, and how far the chart came.
+
+        Which s-rule lacks which argument, what no rule lets depend on what, which LP rule forbids an order, which
+        lifting condition died where, and what is no start category.
+        """
         return explain(self)
+
+    @cached_property
+    def nearest(self) -> Analysis | None:
+        """The analysis that breaks least of the grammar; None when the chart of all becomes too large."""
+        return nearest(self)
 
 
 def parse(
