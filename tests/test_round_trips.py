@@ -131,10 +131,10 @@ def test_an_expression(expression: Expression) -> None:
     assert Expression.parse(str(expression)) == expression
 
 
-@given(st.lists(counted, max_size=3), st.sampled_from(["upos", "deprel", "both"]))
+@given(st.lists(counted, max_size=3), st.sampled_from(["upos", "deprel", "both", "upos+Case+lemma"]))
 def test_lifting_rules(rules: list[LiftingRule], source: str) -> None:
     assert [LiftingRule.parse(str(rule)) for rule in rules] == rules
-    rule_set = RuleSet(rules, source)  # type: ignore[arg-type]
+    rule_set = RuleSet(rules, source)
     assert RuleSet.parse(str(rule_set)) == rule_set
 
 

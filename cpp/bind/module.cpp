@@ -20,6 +20,7 @@ NB_MODULE(_core, m) {
     bind_sums(m);
     bind_transition(m);
     bind_lifting(m);
+    bind_grammar(m);
     bind_learn(m);
     bind_testing(m);
 }

@@ -48,6 +48,17 @@ def random_grammar(seed: int) -> tuple[Grammar, list[list[str]]]:
     for word in words:
         known = {draw.choice(NAMES) + draw.choice(FEATURES[2:]) for _ in range(draw.choice((1, 1, 2)))}
         lines.append(f"word {word}: {' | '.join(sorted(known))}")
+    lines.append("word e: A[f +]")  # so that the feature is one of the lexicon's
     longest = draw.choice((3, 3, 4) if is_free else (3, 4, 5))
     sentences = [[draw.choice(words) for _ in range(draw.randint(2, longest))] for _ in range(2)]
     return Grammar.parse_text("\n".join(lines)), sentences
+
+
+def weighted(grammar: Grammar, seed: int) -> Grammar:
+    """The same with weights of rules drawn at random."""
+    draw = random.Random(seed)
+    lines = []
+    for line in str(grammar).splitlines():
+        is_rule = line.split()[0] in ("s", "m", "l")
+        lines.append(f"{line} @ {draw.choice((-1, -0.3, 0.5, 2))}" if is_rule else line)
+    return Grammar.parse_text("\n".join(lines))

@@ -25,7 +25,7 @@ def test_saved_and_loaded_without_loss(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("rule x: V -> N", "4:1: a line begins with start, s, m, lp, l or word, not with 'rule'"),
+        ("rule x: V -> N", "4:1: a line begins with start, s, m, lp, l, word, unknown or count, not with 'rule'"),
         ("s v: V -> N", "4:3: line 2 has a rule 'v' already"),
         ("s w V -> N", "4:5: expected ':' after the name of the rule, found 'V'"),
         ("s w: V N", "4:8: expected '->' after the category of the head, found 'N'"),
@@ -79,3 +79,38 @@ def test_warnings_name_the_rule() -> None:
     assert ("ambiguous feature", "w") in warned(TEXT + "m w: V -> N[x:y]")
     assert ("ambiguous feature", "w") in warned(TEXT + "m w: V -> N[x +]\nword cats: N[x +]")
     assert ("ambiguous feature", "p") in warned(TEXT + "lp q: V = N N #")
+
+
+def test_dead_rules_are_found() -> None:
+    text = str(Grammar.load("beans.gdg"))
+    obligatory = text.replace("# N[case:obj]? Adv*", "# N[case:obj] Adv*")
+    (told,) = (str(warning) for warning in Grammar.parse_text(obligatory).check() if warning.kind == "dead rule")
+    assert told.startswith("l1: never lifts: no V may have a N[case:obj, top +] and do without it in its order")
+    assert told.endswith("make it optional in p2 and p1")
+    nowhere = text.replace("(N[top +] | N[wh +])? Adv? N[case:nom]", "Adv? N[case:nom]")
+    assert ("dead rule", "l1") in warned(nowhere)
+    assert ("dead rule", "d9") in warned(text + "m d9: Adv -> Adv")
+
+
+def test_features_that_no_word_has_are_an_error() -> None:
+    with pytest.raises(
+        NonprojError, match=r"rule 'w' asks for N\[deprel:obj\], but the lexicon has no feature 'deprel'"
+    ):
+        Grammar.parse_text(TEXT + "m w: V -> N[deprel:obj]")
+
+
+def test_counts_and_weights_are_read_back() -> None:
+    text = (
+        "start: V @ -0.5, N\ns v: V -> N\nlp p: V = N* # N*\ncount V first: # 4, N 3, ^ N 1\n"
+        "count V head: | 6, N ^ 2\nword a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
+    )
+    grammar = Grammar.parse_text(text)
+    assert str(grammar) == text
+    assert grammar.parse("a zzz").count == 2
+    for line, message in {
+        "count V early: N 1": "a phase is one of first, before, head, after, away",
+        "count V first: N 0": "a whole number from 1",
+        "count V first: N 1": "given twice",
+    }.items():
+        with pytest.raises(NotationError, match=message):
+            Grammar.parse_text(text + line)

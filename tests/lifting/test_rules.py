@@ -23,6 +23,7 @@ from nonproj.lifting import (
     sentence_categories,
 )
 from nonproj.lifting.expression import compiled
+from nonproj.treebank import Sentence
 
 NAMES = st.sampled_from(["A", "B"])
 names = st.one_of(NAMES, st.text(min_size=1, max_size=4).filter(lambda name: name.isprintable()))
@@ -177,7 +178,7 @@ def test_the_reason_names_where_the_rule_died() -> None:
         ("N[case:a, case:b] ^ V V", "1:11: the feature 'case' is given twice"),
         ('"N ^ V V', "1:1: this quote is never closed"),
         ("N ^ V V @ many", "1:11: expected a count"),
-        ("categories lemma", "1:12: categories come from upos, deprel or both"),
+        ("categories tense", "1:12: categories come from upos, xpos, deprel or lemma"),
     ],
 )
 def test_mistakes_are_pointed_at(text: str, message: str) -> None:
@@ -192,6 +193,21 @@ def test_other_errors() -> None:
         RuleSet.load("no/such/file.rules")
     with pytest.raises(NonprojError, match="needs 2 categories"):
         RuleSet([]).judge(Tree([0, 1]))
-    with pytest.raises(NonprojError, match="not from 'lemma'"):
-        RuleSet([], "lemma")  # type: ignore[arg-type]
+    with pytest.raises(NonprojError, match="not from 'tense'"):
+        RuleSet([], "tense")
     assert str(sentence_categories(example_treebank()[0], "both")[0]) == "DET[rel:det]"
+
+
+def test_categories_from_any_columns() -> None:
+    sentence = Sentence.parse("1\tmich\tich\tPRON\tPPER\tCase=Acc|Number=Sing\t0\troot\t_\t_")
+    shown = {
+        "xpos": "PPER",
+        "lemma+upos": "ich[upos:PRON]",
+        "upos+Case": "PRON[Case:Acc]",
+        "upos+Tense": "PRON",
+        "upos+feats+deprel": "PRON[Case:Acc, Number:Sing, rel:root]",
+    }
+    assert {source: str(sentence_categories(sentence, source)[0]) for source in shown} == shown
+    rules = RuleSet([LiftingRule.parse("NOUN[deprel:obj] ^ VERB VERB")], "both")
+    with pytest.raises(NonprojError, match=r"asks for 'deprel', .* have the features rel; the relation is"):
+        rules.judge(example_treebank()[0])

@@ -89,6 +89,37 @@ def analyses(grammar: Any, words: list[str]) -> Iterator[tuple[tuple[Any, ...], 
                     yield categories, heads, lifted
 
 
+def weight(grammar: Any, categories: tuple[Any, ...], heads: tuple[int, ...], lifted: tuple[int, ...]) -> float:
+    """What the best rules of an analysis weigh: an s-rule and m-rules for each word, an l-rule for each lift."""
+    total = 0.0
+    for word, category in enumerate(categories, 1):
+        dependents = [categories[d] for d, head in enumerate(heads) if head == word]
+        frames = [(rule.dependents, rule.weight) for rule in grammar.s_rules if matches(rule.head, category)]
+        modifiers = [rule for rule in grammar.m_rules if matches(rule.head, category)]
+        found = []
+        for frame, frame_weight in frames or [((), 0.0)]:
+            for order in permutations(dependents):
+                rest = order[len(frame) :]
+                if len(frame) <= len(order) and all(matches(p, c) for p, c in zip(frame, order, strict=False)):
+                    weights = [[m.weight for m in modifiers if matches(m.dependent, c)] for c in rest]
+                    if all(weights):
+                        found.append(frame_weight + sum(map(max, weights)))
+        total += max(found)
+    for word, (governor, target) in enumerate(zip(heads, lifted, strict=True), 1):
+        if governor != target:
+            path = []
+            node = lifted[governor - 1]
+            while node != target:
+                path.append(categories[node - 1])
+                node = lifted[node - 1]
+            total += max(
+                rule.weight
+                for rule in grammar.l_rules
+                if rule.rule.matches(categories[word - 1], categories[governor - 1], path, categories[target - 1])
+            )
+    return total
+
+
 def is_wider(pattern: Any, other: Any) -> bool:
     """Whether a pattern matches all that another does."""
     return pattern.is_any or (not other.is_any and matches(pattern, other))

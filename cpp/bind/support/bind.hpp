@@ -11,5 +11,6 @@ void bind_decode(nb::module_& m);
 void bind_sums(nb::module_& m);
 void bind_transition(nb::module_& m);
 void bind_lifting(nb::module_& m);
+void bind_grammar(nb::module_& m);
 void bind_learn(nb::module_& m);
 void bind_testing(nb::module_& m);

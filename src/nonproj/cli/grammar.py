@@ -21,6 +21,16 @@ max_lifts = click.option(
 )
 
 
+columns = click.option(
+    "--categories",
+    metavar="COLUMNS",
+    callback=options.columns,
+    default="upos",
+    show_default=True,
+    help="The columns that categories come from: upos, xpos, lemma or deprel, and after '+' more, feats or Case.",
+)
+
+
 @click.group()
 def grammar() -> None:
     """Dependency grammars, projective (GDG) and pseudo-projective (PP-GDG).
@@ -33,19 +43,15 @@ def grammar() -> None:
     nonproj grammar parse beans.gdg beans Fernando thought yesterday Milagro claims Carlos eats slowly
     nonproj grammar derive beans.gdg beans Fernando thought Carlos eats
     nonproj grammar forest beans.gdg beans Fernando thought Carlos eats
+    nonproj grammar train train.conllu -o train.gdg
+    nonproj grammar evaluate train.gdg dev.conllu --max-words 20
     """
 
 
 @grammar.command("check")
 @click.argument("grammar_file", metavar="[GRAMMAR]", required=False)
 @click.option("--from", "treebank", metavar="FILE", help="Read the grammar off a treebank instead of a file.")
-@click.option(
-    "--categories",
-    type=click.Choice(["upos", "deprel", "both"]),
-    default="upos",
-    show_default=True,
-    help="With --from: which column the categories of words come from.",
-)
+@columns
 @click.option("--held-out", multiple=True, metavar="FILE", help="Say how many trees of FILE the grammar derives.")
 @click.option("--save", metavar="FILE", callback=options.tried, help="Write the grammar to FILE.")
 @click.option("--strict", is_flag=True, help="End with exit code 3 when there is a warning.")
@@ -87,6 +93,84 @@ def check_grammar(
         loaded.save(save)
     if strict and warnings:
         sys.exit(3)
+
+
+@grammar.command("train")
+@options.both(options.files, columns)
+@options.both(options.on_error, options.strict)
+@click.option(
+    "-o", "--output", required=True, metavar="FILE", callback=options.tried, help="Write the grammar to FILE."
+)
+def train_grammar(
+    files: tuple[str, ...], categories: str, on_error: Literal["stop", "skip"], strict: bool, output: str
+) -> None:
+    """Read a grammar with probabilities off a treebank: 'grammar parse --best' gives the most probable analysis.
+
+    An analysis weighs the logarithm of its probability: of its root, of each head's dependents from left to right, of
+    the words given their categories. Words that the treebank does not have may be what its rarest words are.
+    """
+    from nonproj.grammar import Grammar
+    from nonproj.treebank import read
+
+    skips = options.Skips(strict)
+    treebank = read(options.inputs(files, False), on_error=on_error)
+    skips.add_from(treebank)
+    trained = Grammar.from_treebank(treebank, categories, weighted=True)
+    trained.save(output)
+    told = f"{len(trained.machine.categories)} categories, {len(trained.lexicon)} words, {len(trained.l_rules)} l-rules"
+    left_out = f"; {trained.left_out} trees with several roots were left out" if trained.left_out else ""
+    click.echo(f"{len(treebank)} trees: {told}{left_out}", err=True)
+    skips.report()
+
+
+@grammar.command("evaluate")
+@options.both(grammar_file, options.files)
+@click.option("--max-words", type=click.IntRange(1), metavar="N", help="Only sentences of at most N words.")
+@click.option(
+    "--parsed", metavar="FILE", callback=options.tried, help="Write the sentences with their best heads to FILE."
+)
+@options.both(max_lifts, options.on_error, options.strict, options.text_output)
+def evaluate_file(
+    grammar_file: str,
+    files: tuple[str, ...],
+    max_words: int | None,
+    parsed: str | None,
+    max_lifts: int | None,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+    output: str | None,
+) -> None:
+    """Parse a treebank by its tags and compare the best analyses with its trees: UAS, and LAS with relations.
+
+    Trees with several roots are left out, since a grammar derives one. Sentences without an analysis, and those whose
+    chart would be too large, are counted and keep their heads in --parsed.
+
+    \b
+    nonproj grammar train train.conllu -o train.gdg
+    nonproj grammar evaluate train.gdg dev.conllu --max-words 20
+    """
+    from nonproj.grammar import Grammar
+    from nonproj.grammar.evaluation import evaluate_grammar
+    from nonproj.treebank import read, write
+
+    skips = options.Skips(strict)
+    treebank = read(options.inputs(files, False), on_error=on_error)
+    skips.add_from(treebank)
+    fitting = [s for s in treebank if max_words is None or len(s) <= max_words]
+    chosen = [s for s in fitting if len(s.tree.roots) == 1]
+    with options.progress_bar("parsing", "sentences") as report:
+        scores = evaluate_grammar(
+            Grammar.load(grammar_file), chosen, max_lifts=max_lifts, progress=lambda done: report(done, len(chosen))
+        )
+    if parsed:
+        write(
+            (j.sentence.with_heads(j.analysis.tree.heads) if j.analysis else j.sentence for j in scores.judged), parsed
+        )
+    with options.written(output) as out:
+        out(f"{scores}\n")
+        if len(chosen) < len(fitting):
+            out(f"{len(fitting) - len(chosen)} trees with several roots were left out\n")
+    skips.report()
 
 
 @grammar.command("parse")
@@ -214,10 +298,9 @@ def _shown(parse: Parse, analysis: Analysis, number: int, form: str) -> str:
 def _forest_lines(forest: dict[str, Any]) -> Iterator[str]:
     yield f"{forest['analyses']} analyses, {len(forest['items'])} items, goals {forest['goals']}\n"
     for item in forest["items"]:
-        lifting = " ".join(f"{{{lift['category']} from {lift['governor']}}}" for lift in item["lifting"])
+        lifting = " ".join(f"{{{category}}}" for category in item["lifting"])
         begin, end = item["words"]
         brackets = "()" if item["kind"] == "complete" else "[]"
         ways = " | ".join(" ".join(map(str, way)) or "word" for way in item["ways"])
-        head = item["head"] or "-"
-        inside = f"{begin}..{end} {item['category']} head {head}{' ' + lifting if lifting else ''}"
+        inside = f"{begin}..{end} {item['category']}{' ' + lifting if lifting else ''}"
         yield f"{item['number']:>5}  {brackets[0]}{inside}{brackets[1]}  <- {ways}\n"

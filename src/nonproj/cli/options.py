@@ -48,6 +48,15 @@ def tried(context: click.Context, parameter: click.Parameter, path: str | None) 
     return path
 
 
+def columns(context: click.Context, parameter: click.Parameter, source: str | None) -> str | None:
+    """Columns that categories come from, which are checked at once."""
+    if source is not None:
+        from nonproj.lifting.columns import columns_of
+
+        columns_of(source)
+    return source
+
+
 def ending(path: str) -> str:
     """How the name of a file ends, compression apart.
 

@@ -33,10 +33,11 @@ def rules() -> None:
 @options.both(options.files, options.sample)
 @click.option(
     "--categories",
-    type=click.Choice(["upos", "deprel", "both"]),
+    metavar="COLUMNS",
+    callback=options.columns,
     default="upos",
     show_default=True,
-    help="Which column the categories of words come from.",
+    help="The columns that categories come from: upos, xpos, lemma or deprel, and after '+' more, feats or Case.",
 )
 @click.option("--least", type=click.IntRange(1), default=1, show_default=True, help="Leave out rules seen less often.")
 @click.option("--held-out", multiple=True, metavar="FILE", help="Say on stderr what the rules cover of FILE.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 import numpy as np
@@ -99,13 +99,17 @@ def count_trees(
         scores = np.zeros((int(scores) + 1, int(scores) + 1))
     solver, table = solver_with_sums("count_trees", chain(within)[-1][0]), prepared(scores, mask)
     most = math.prod(int(heads) for heads in _allowed(table).sum(axis=0))
+    return counted(most, lambda prime: _core.count_mod(solver, table, single_root, prime))
+
+
+def counted(most: int, residue: Callable[[int], int]) -> int:
+    """A number up to ``most``, of its residues modulo primes."""
     modulus, found = 1, 0
     for prime in _primes():
         if modulus > most:
             break
-        residue = _core.count_mod(solver, table, single_root, prime)
         # Chinese remainder: the one number below modulus * prime that leaves both remainders.
-        found += modulus * ((residue - found) * pow(modulus, -1, prime) % prime)
+        found += modulus * ((residue(prime) - found) * pow(modulus, -1, prime) % prime)
         modulus *= prime
     return found
 

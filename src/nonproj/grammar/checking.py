@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nonproj.grammar.machine import Machine
-from nonproj.grammar.rules import GrammarRules
 from nonproj.lifting import Category, Reader
 from nonproj.lifting.expression import HEAD, Symbol, compiled
 
@@ -30,28 +29,12 @@ def warnings(machine: Machine) -> Iterator[GrammarWarning]:
     yield from _cyclic(machine)
     yield from _empty_orders(machine)
     yield from _unreachable(machine)
-
-
-def _patterns(grammar: GrammarRules) -> Iterator[tuple[str, Category]]:
-    """Every category that is written in a rule, with the name of the rule."""
-    for start in grammar.start:
-        yield "start", start
-    for s in grammar.s_rules:
-        yield from ((s.name, category) for category in (s.head, *s.dependents))
-    for m in grammar.m_rules:
-        yield from ((m.name, category) for category in (m.head, m.dependent))
-    for lp in grammar.lp_rules:
-        written: list[Symbol] = [lp.head, *lp.order.symbols()]
-        yield from ((lp.name, category) for category in written if isinstance(category, Category))
-    for named in grammar.l_rules:
-        rule = named.rule
-        passed: list[Symbol] = [rule.lifted, rule.syntactic_governor, *rule.path.symbols(), rule.linear_governor]
-        yield from ((named.name, category) for category in passed if isinstance(category, Category))
+    yield from _dead(machine)
 
 
 def _ambiguous_features(machine: Machine) -> Iterator[GrammarWarning]:
     lexical = machine.categories
-    patterns = list(_patterns(machine.grammar))
+    patterns = list(machine.grammar.patterns())
     kinds: dict[tuple[str, str], dict[bool, str]] = {}
     for rule, category in [*patterns, *(("the lexicon", category) for category in lexical)]:
         for feature, value in category.features:
@@ -73,7 +56,7 @@ def _ambiguous_features(machine: Machine) -> Iterator[GrammarWarning]:
 
 def _matching_no_word(machine: Machine) -> Iterator[GrammarWarning]:
     lexical = machine.categories
-    for rule, pattern in dict.fromkeys(_patterns(machine.grammar)):
+    for rule, pattern in dict.fromkeys(machine.grammar.patterns()):
         if not any(pattern.subsumes(category) for category in lexical):
             yield GrammarWarning("no word", rule, f"no word of the lexicon is a {pattern}")
 
@@ -145,3 +128,44 @@ def _unreachable(machine: Machine) -> Iterator[GrammarWarning]:
     for rule in grammar.s_rules:
         if machine.categories and not any(rule.head.subsumes(category) for category in reached):
             yield GrammarWarning("unreachable category", rule.name, f"its head {rule.head} is never reached")
+
+
+def _dead(machine: Machine) -> Iterator[GrammarWarning]:
+    """Rules that no rule-FSM has a step for, though there are words for them."""
+    heads: dict[tuple[str, Category], set[Category]] = {}
+    for category in machine.categories:
+        for row in machine.rule_fsm(category).steps:
+            for role, dependent in row:
+                if dependent is not None:
+                    heads.setdefault((role, dependent), set()).add(category)
+
+    def matching(pattern: Category) -> set[Category]:
+        return {category for category in machine.categories if pattern.subsumes(category)}
+
+    def is_used(roles: tuple[str, ...], head: Category, dependent: Category) -> bool:
+        return any(heads.get((role, c), set()) & matching(head) for role in roles for c in matching(dependent))
+
+    def orders(head: Category) -> list[str]:
+        return list(dict.fromkeys(rule.name for category in matching(head) for rule in machine.lp_rules(category)))
+
+    for m in machine.grammar.m_rules:
+        if matching(m.head) and matching(m.dependent) and not is_used(("own", "out"), m.head, m.dependent):
+            names = orders(m.head)
+            why = f"{' and '.join(names)} give it no place" if names else f"no LP rule is for {m.head}, it stands alone"
+            yield GrammarWarning("dead rule", m.name, f"never lets {m.dependent} modify: {why}")
+    for named in machine.grammar.l_rules:
+        rule = named.rule
+        if not all(map(matching, (rule.lifted, rule.syntactic_governor, rule.linear_governor))):
+            continue
+        if not is_used(("out",), rule.syntactic_governor, rule.lifted):
+            text = (
+                f"never lifts: no {rule.syntactic_governor} may have a {rule.lifted} and do without it in its order; "
+                f"make it optional in {' and '.join(orders(rule.syntactic_governor)) or 'an LP rule'}"
+            )
+            yield GrammarWarning("dead rule", named.name, text)
+        elif not is_used(("in",), rule.linear_governor, rule.lifted):
+            names = " and ".join(orders(rule.linear_governor)) or "an LP rule"
+            text = (
+                f"never lifts: {rule.linear_governor} has no place for {rule.lifted} in its order; add one to {names}"
+            )
+            yield GrammarWarning("dead rule", named.name, text)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nonproj.grammar.grammar import Grammar
 from nonproj.grammar.induction import why_not
-from nonproj.lifting.rules import Source
+from nonproj.lifting.columns import Source
 from nonproj.treebank import Sentence
 
 

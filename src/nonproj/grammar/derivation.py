@@ -246,7 +246,7 @@ def derivation_text(grammar: GrammarRules, analysis: Analysis) -> str:
     """
     form: list[_Piece] = [_Open(next(w for w, head in enumerate(analysis.lifted.heads, 1) if head == 0), ())]
     lines = [_line(analysis, form)]
-    while any(isinstance(piece, _Open) for piece in form):
+    while not all(isinstance(piece, str) for piece in form):
         leaves = [piece for piece in form if isinstance(piece, _Open) and _is_leaf(analysis, piece.word)]
         empties = [piece for piece in form if isinstance(piece, _Empty)]
         if leaves or empties:

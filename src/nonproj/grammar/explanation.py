@@ -1,43 +1,118 @@
-"""Why a sentence has no analysis."""
+"""Why a sentence has no analysis: what the analysis breaks that breaks least."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING
 
-from nonproj.grammar.chart import Chart
+from nonproj.errors import NonprojError
 from nonproj.grammar.derivation import lifting_path
-from nonproj.grammar.forest import Analysis, Forest
+from nonproj.grammar.forest import Analysis
 from nonproj.grammar.machine import Machine
-from nonproj.grammar.rules import LRule
+from nonproj.grammar.rules import GrammarRules, LRule, SRule
 from nonproj.lifting import Category
+from nonproj.lifting.expression import HEAD, Symbol
 
-MAX_ANALYSES = 200
-"""How many analyses with forbidden lifts are looked at for the one that breaks fewest conditions."""
+if TYPE_CHECKING:
+    from nonproj.grammar.parse import Parse
+
+MAX_LIFTS = 2
+"""How many words may be on their way up at a time in an analysis that breaks rules."""
 
 
-def explain(forest: Forest) -> str:
-    """Say what keeps the grammar from deriving the sentence: the lifting condition that died, if it is that."""
-    if forest.count:
+def nearest(parse: Parse) -> Analysis | None:
+    """The analysis that breaks least of the grammar; None when the chart of all becomes too large."""
+    machine = Machine(without_weights(parse.machine.grammar), relaxed=True)
+    for known in parse.known:
+        for category in known:
+            machine.add(category)
+    for max_lifts in (MAX_LIFTS, 0):
+        try:
+            return type(parse)(machine, parse.words, parse.known, max_lifts, max_ways=parse.max_ways // 4).best
+        except NonprojError:
+            continue
+    return None
+
+
+def without_weights(grammar: GrammarRules) -> GrammarRules:
+    """A grammar whose rules all weigh nothing."""
+    return GrammarRules(
+        grammar.start,
+        tuple(replace(rule, weight=0.0) for rule in grammar.s_rules),
+        tuple(replace(rule, weight=0.0) for rule in grammar.m_rules),
+        grammar.lp_rules,
+        tuple(replace(rule, weight=0.0) for rule in grammar.l_rules),
+        grammar.lexicon,
+        unknown=grammar.unknown,
+    )
+
+
+def explain(parse: Parse) -> str:
+    """Say what keeps the grammar from deriving the sentence: all that the nearest analysis breaks."""
+    if parse.is_grammatical:
         return "the sentence is grammatical"
-    chart, grammar = forest.chart, forest.chart.machine.grammar
-    known = [tuple(chart.categories[c] for c in word) for word in chart.words]
-    if grammar.l_rules:
-        machine = Machine(grammar, any_lift=True)
-        for word in known:
-            for category in word:
-                machine.add(category)
-        # One word at a time is the likely case, and cheap; more are tried when that does not do.
-        for max_lifts in (1, 2):
-            free = Forest(Chart(machine, known, max_lifts), forest.words)
-            broken = [list(_deaths(grammar.l_rules, analysis)) for analysis in islice(free, MAX_ANALYSES)]
-            if broken:
-                fewest = sorted(broken, key=len)[0]
-                return "; ".join(fewest) or "more words have to be lifted at a time: raise max_lifts"
-    return _longest(forest)
+    if parse.max_lifts is not None and replace(parse, max_lifts=None).is_grammatical:
+        return "more words have to be lifted at a time: raise max_lifts"
+    found = parse.nearest
+    broken = list(broken_rules(parse.machine, found)) if found else []
+    return "; ".join([*broken, *_longest(parse)]) or "the chart of what comes near an analysis is too large to say why"
 
 
-def _deaths(l_rules: Sequence[LRule], analysis: Analysis) -> Iterator[str]:
+def broken_rules(machine: Machine, analysis: Analysis) -> Iterator[str]:
+    """What an analysis breaks of a grammar, a sentence each."""
+    tree, lifted, categories = analysis.tree, analysis.lifted, analysis.categories
+    root = tree.roots[0]
+    if not machine.may_start(categories[root - 1]):
+        yield f"{_named(analysis, root)} would be the root, and is not a start category"
+    for word, category in enumerate(categories, 1):
+        yield from _broken_frame(machine, analysis, word)
+        around = sorted([word, *lifted.children(word)])
+        order: list[Symbol] = [HEAD if node == word else categories[node - 1] for node in around]
+        if not machine.order_reader(category).accepts(order):
+            rules = machine.lp_rules(category)
+            shown = " ".join(HEAD if node == word else f"{analysis.words[node - 1]}" for node in around)
+            allowed = " and ".join(f"{rule.name} allows only {rule.order}" for rule in rules)
+            yield (
+                f"{_named(analysis, word)} would have its dependents in the order '{shown}', but "
+                + (allowed or "it has no LP rule, and so has to stand alone")
+            )
+    yield from _dead_lifts(machine.grammar.l_rules, analysis)
+
+
+def _broken_frame(machine: Machine, analysis: Analysis, word: int) -> Iterator[str]:
+    """What the s-rule of a word lacks, and what is too many: by the rule for which that is least."""
+    head = analysis.categories[word - 1]
+    children = analysis.tree.children(word)
+
+    def judged(rule: SRule) -> tuple[list[Category], list[int]]:
+        missing, extra = list(rule.dependents), []
+        for child in sorted(children, key=lambda c: machine.may_modify(head, analysis.categories[c - 1])):
+            category = analysis.categories[child - 1]
+            place = next((place for place in missing if place.subsumes(category)), None)
+            if place is not None:
+                missing.remove(place)
+            elif not machine.may_modify(head, category):
+                extra.append(child)
+        return missing, extra
+
+    rule = min(machine.s_rules(head), key=lambda rule: sum(map(len, judged(rule))))
+    missing, extra = judged(rule)
+    if missing:
+        asked = ", ".join(map(str, missing))
+        yield f"{_named(analysis, word)} lacks {asked}, which s-rule {rule.name} asks for"
+    for child in extra:
+        has = f"s-rule {rule.name} has no place left for it" if rule.name else "that has no s-rule"
+        governor = f"'{analysis.words[word - 1]}' ({word}), {head}"
+        yield f"{_named(analysis, child)} would depend on {governor}, but {has} and no m-rule lets it modify"
+
+
+def _named(analysis: Analysis, word: int) -> str:
+    return f"'{analysis.words[word - 1]}' ({word}), {analysis.categories[word - 1]},"
+
+
+def _dead_lifts(l_rules: Sequence[LRule], analysis: Analysis) -> Iterator[str]:
     """What each forbidden lift of an analysis dies of."""
     for lifted in analysis.lifts:
         word, path = lifted.word, lifting_path(analysis, lifted.word)
@@ -47,11 +122,9 @@ def _deaths(l_rules: Sequence[LRule], analysis: Analysis) -> Iterator[str]:
         if any(rule.rule.matches(category, governors[0], governors[1:-1], governors[-1]) for rule in rules):
             continue
         names = [f"'{analysis.words[node - 1]}' ({node})" for node in path]
-        start = (
-            f"'{analysis.words[word - 1]}' ({word}), {category}, would have to be lifted from {names[0]} "
-            f"to {names[-1]}, but "
-        )
-        yield start + "; and ".join(_death(rule, governors, names) for rule in rules)
+        start = f"{_named(analysis, word)} would have to be lifted from {names[0]} to {names[-1]}, but "
+        deaths = "; and ".join(_death(rule, governors, names) for rule in rules)
+        yield start + (deaths or f"no l-rule lifts {category}")
 
 
 def _death(rule: LRule, governors: list[Category], names: list[str]) -> str:
@@ -69,18 +142,18 @@ def _death(rule: LRule, governors: list[Category], names: list[str]) -> str:
     return f"{condition} {names[-1]}: {governors[-1]} is no {lift.linear_governor} that may be the linear governor"
 
 
-def _longest(forest: Forest) -> str:
-    """The longest parts of the sentence that are complete by themselves."""
-    chart = forest.chart
-    complete = [item for item in chart.finishings if not item.lifted]
-    if not complete:
-        return "no word of the sentence is complete by itself: every one of them needs dependents that are not there"
-    longest = max(item.j - item.i for item in complete)
-    whole = [item for item in complete if item.j - item.i == longest]
-    if longest == chart.n - 1:
-        found = ", ".join(sorted({str(chart.categories[item.category]) for item in whole}))
-        return f"the sentence is a complete {found}, which is not a start category"
+def _longest(parse: Parse) -> Iterator[str]:
+    """The longest parts of the sentence that are complete by themselves, if they have several words."""
+    chart = parse.chart(max_lifts=0, is_pruned=False)
+    if not chart.fill(-inf):
+        return
+    complete = [(i, j, category) for is_complete, i, j, category, _, _ in chart.items() if is_complete]
+    longest = max((j - i for i, j, _ in complete), default=0)
+    if longest == 0 or longest == len(parse.words) - 1:
+        return
     parts = dict.fromkeys(
-        f"'{' '.join(forest.words[item.i : item.j + 1])}' as {chart.categories[item.category]}" for item in whole
+        f"'{' '.join(parse.words[i : j + 1])}' as {parse.machine.categories[category]}"
+        for i, j, category in complete
+        if j - i == longest
     )
-    return f"no head takes all the other words in; the longest complete parts are {'; '.join(islice(parts, 3))}"
+    yield f"the longest complete parts are {', '.join(list(parts)[:3])}"

@@ -26,9 +26,8 @@ from nonproj.grammar.induction import induced, why_not
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.parse import Parse, parse
 from nonproj.grammar.reading import read_grammar
-from nonproj.grammar.rules import GrammarRules
-from nonproj.lifting import Category
-from nonproj.lifting.rules import Source
+from nonproj.grammar.rules import Given, GrammarRules
+from nonproj.lifting.columns import Source
 from nonproj.treebank import Sentence
 
 
@@ -74,11 +73,16 @@ class Grammar(GrammarRules):
             raise NonprojError(f"{path}: a grammar is UTF-8 text, and this file is not") from None
 
     @classmethod
-    def from_treebank(cls, sentences: Iterable[Sentence], categories: Source = "upos") -> Grammar:
+    def from_treebank(
+        cls, sentences: Iterable[Sentence], categories: Source = "upos", *, weighted: bool = False
+    ) -> Grammar:
         """Read a grammar off a treebank: what depends on what, in what order, and what is lifted.
 
         Every tree it was read from is derived by it, see `covers`. Core relations (``nsubj``, ``obj``, ``ccomp``
         ...) of a head make an s-rule, the others m-rules; an LP rule says what may stand before and after the head.
+
+        With ``weighted`` the steps of its rule-FSMs are counted, and an analysis weighs the logarithm of its
+        probability: that of its root, of the steps of each head, and of each word given its category.
 
         Trees with several roots are left out, since a grammar derives one; ``left_out`` says how many.
 
@@ -87,7 +91,7 @@ class Grammar(GrammarRules):
         >>> len(example_treebank()), grammar.left_out, sum(map(grammar.covers, example_treebank()))
         (75, 5, 70)
         """
-        return cls._of(induced(sentences, categories))
+        return cls._of(induced(sentences, categories, weighted))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the grammar to a file, from which `load` reads the same."""
@@ -106,11 +110,11 @@ class Grammar(GrammarRules):
     def parse(
         self,
         words: str | Sequence[str],
-        categories: Sequence[Category | str] | None = None,
+        categories: Sequence[Given] | None = None,
         *,
         max_lifts: int | None = None,
     ) -> Parse:
-        """Parse a sentence; with ``categories``, one a word, the lexicon is not asked.
+        """Parse a sentence; with ``categories``, one or several a word, the lexicon is not asked.
 
         ``max_lifts`` bounds how many words may be on their way up out of any part of the sentence. The chart grows
         with that number as its exponent, so a grammar with many l-rules, such as one read off a treebank, needs a

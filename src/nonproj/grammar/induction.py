@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import log
 
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule
+from nonproj.grammar.steps import Letter, StepCounts
 from nonproj.lifting import Category, Expression, LiftingRule, generalised, lifted_tree, sentence_categories
+from nonproj.lifting.columns import FEATURES, Source
 from nonproj.lifting.expression import HEAD, Symbol, choice, repeated, sequence, symbol
-from nonproj.lifting.rules import Source
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
 
@@ -60,8 +62,9 @@ class _Seen:
     after: Counter[Category]
 
 
-def induced(sentences: Iterable[Sentence], source: Source = "upos") -> GrammarRules:
+def induced(sentences: Iterable[Sentence], source: Source = "upos", weighted: bool = False) -> GrammarRules:
     """Read a grammar off sentences; those with several roots are left out, since a grammar derives one root."""
+    steps, words = StepCounts(), Counter[tuple[str, Category]]()
     seen: dict[Category, _Seen] = {}
     starts: Counter[Category] = Counter()
     paths: dict[tuple[Category, Category, Category], Counter[tuple[Category, ...]]] = {}
@@ -79,7 +82,10 @@ def induced(sentences: Iterable[Sentence], source: Source = "upos") -> GrammarRu
         lifted = derivable_lift(tree)
         _look(tree, lifted, sentence.deprels, categories, seen)
         _look_at_lifts(tree, lifted, categories, paths)
-    return GrammarRules(
+        if weighted:
+            _count_steps(tree, lifted, categories, steps)
+            words.update(zip(sentence.forms, categories, strict=True))
+    grammar = GrammarRules(
         tuple(sorted(starts)),
         tuple(_s_rules(seen)),
         tuple(_m_rules(seen)),
@@ -88,6 +94,33 @@ def induced(sentences: Iterable[Sentence], source: Source = "upos") -> GrammarRu
         {form: tuple(known) for form, known in lexicon.items()},
         left_out,
     )
+    if weighted:
+        grammar.steps = steps
+        grammar.start_weights = {category: log(number / starts.total()) for category, number in starts.items()}
+        grammar.word_weights, grammar.unknown = _weigh_words(words)
+    return grammar
+
+
+def _count_steps(tree: Tree, lifted: Tree, categories: Sequence[Category], steps: StepCounts) -> None:
+    for word, category in enumerate(categories, 1):
+        letters: list[Letter] = []
+        for node in sorted([word, *lifted.children(word)]):
+            role = HEAD if node == word else "own" if tree.heads[node - 1] == word else "in"
+            letters.append((role, None if node == word else categories[node - 1]))
+        away = sorted(categories[c - 1] for c in tree.children(word) if lifted.heads[c - 1] != word)
+        steps.add(_head(category), [*letters, *(("out", lifted_away) for lifted_away in away)])
+
+
+def _weigh_words(
+    words: Counter[tuple[str, Category]],
+) -> tuple[dict[tuple[str, Category], float], dict[Category, float]]:
+    """The logarithms of P(word | category); a word that was never seen is as likely as all that were seen once."""
+    totals, once = Counter[Category](), Counter[Category]()
+    for (_, category), number in words.items():
+        totals[category] += number
+        once[category] += number == 1
+    known = {(word, c): log(number / (totals[c] + once[c])) for (word, c), number in words.items()}
+    return known, {c: log(once[c] / (totals[c] + once[c])) for c in sorted(once) if once[c]}
 
 
 def _head(category: Category) -> Category:
@@ -157,8 +190,10 @@ def _l_rules(paths: dict[tuple[Category, Category, Category], Counter[tuple[Cate
 
 
 def source_of(machine: Machine) -> Source:
-    """Where the categories of a grammar's words come from: ``both`` when they have the feature ``rel``."""
-    return "both" if any("rel" in dict(category.features) for category in machine.categories) else "upos"
+    """Where the categories of a grammar's words come from, by their features; their names are taken to be UPOS."""
+    names = {feature for category in machine.categories for feature, _ in category.features}
+    columns = {feature: column for column, feature in FEATURES.items()}
+    return "+".join(["upos", *sorted(columns.get(name, name) for name in names)])
 
 
 def why_not(machine: Machine, sentence: Sentence, source: Source | None = None) -> str | None:
@@ -193,4 +228,4 @@ def _has_rules(machine: Machine, head: Category, dependents: tuple[Category, ...
     needs = machine.needs(head)
     for dependent in dependents:
         needs = machine.filled(head, needs, dependent)
-    return () in needs
+    return () in dict(needs)

@@ -8,89 +8,55 @@ itself stands, each dependent with its role:
 - ``in``    it was lifted from further below: only the LP rule counts;
 - ``out``   (after all others) a syntactic dependent that is lifted away: only the s- and m-rules count.
 
-It is deterministic and minimal, and accepts when the LP rule is satisfied and the s-rule filled.
+It is deterministic and minimal, and accepts when the LP rule is satisfied and the s-rule filled. Its weights are those
+of the best rules: a dependent that may modify weighs its m-rule, and where it fills a place instead that is taken back
+at the end, together with the weight of the s-rule: exactly, in fractions, so that there are finitely many states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from math import inf
+from typing import TypeAlias, cast
 
+from nonproj import _core
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, SRule
-from nonproj.lifting import Automaton, Category, Expression, Reader
-from nonproj.lifting.expression import HEAD, Places, choice, compiled, sequence, symbol
+from nonproj.grammar.steps import END, Letter, next_phase
+from nonproj.lifting import Automaton, Category, Expression, LiftingRule, Reader
+from nonproj.lifting.expression import HEAD, Places, choice, compiled, matches, sequence, symbol
 
-Letter: TypeAlias = tuple[str, Category | None]
-"""A role with the category of the dependent; ``("#", None)`` is the head."""
 HEAD_LETTER: Letter = (HEAD, None)
-Needs: TypeAlias = frozenset[tuple[Category, ...]]
-"""What may still be needed: for each s-rule that is possible, the places not yet filled."""
+Needs: TypeAlias = frozenset[tuple[tuple[Category, ...], Fraction]]
+"""What may still be needed: the places not yet filled of each s-rule that is possible, with what that weighs."""
+State: TypeAlias = tuple[Places | None, Needs, str]
+"""Places in the LP rules (None after them), what is needed, and the phase where steps were counted."""
 STAND_ALONE = symbol(HEAD)
-
-
-class LiftReader:
-    """Reads the categories above a lifted word, from its syntactic governor up to the linear one, by its l-rules."""
-
-    def __init__(self, rules: list[LRule]) -> None:
-        self.rules = rules
-        expressions = [
-            sequence([symbol(r.rule.syntactic_governor), r.rule.path, symbol(r.rule.linear_governor)]) for r in rules
-        ]
-        self._reader = Reader(choice(expressions))
-        # The last place of each rule is that of its linear governor.
-        place, self._ends = -1, []
-        for expression in expressions:
-            place += len(list(expression.symbols()))
-            self._ends.append(place)
-
-    @property
-    def start(self) -> Places:
-        """Before anything is read."""
-        return self._reader.start
-
-    def step(self, state: Places, category: Category) -> Places:
-        """One governor further up; an empty state is dead."""
-        return self._reader.step(state, category)
-
-    def arrives(self, state: Places) -> bool:
-        """Whether the last category read may be the linear governor."""
-        return self._reader.is_final(state)
-
-    def best_rule(self, state: Places) -> LRule:
-        """The rule of largest weight by which a word arrives in this state."""
-        return max((r for r, end in zip(self.rules, self._ends, strict=True) if end in state), key=lambda r: r.weight)
-
-
-class AnyLift(LiftReader):
-    """Lets a word be lifted over anything: to find out what a lifting condition forbids."""
-
-    def step(self, state: Places, category: Category) -> Places:
-        """Always goes on."""
-        return frozenset([0])
-
-    def arrives(self, state: Places) -> bool:
-        """Always arrives."""
-        return True
-
-    def best_rule(self, state: Places) -> LRule:
-        """The first of its rules."""
-        return self.rules[0]
+ROLES = {"own": 0, "in": 1, "out": 2, HEAD: 3}
+ANY_LIFT = LiftingRule.parse(". ^ . .* .")
+BROKEN: Places = frozenset([-2])
+"""An order that no LP rule allows."""
+MISSING, EXTRA, ORDER, START, DEAD_LIFT, NO_LIFT = (Fraction(n, 2) for n in (4, 5, 3, 6, 2, 3))
+"""What each way to break a relaxed grammar costs."""
 
 
 class Machine:
     """The automata of a grammar; each is compiled when it is first asked for, and kept."""
 
-    def __init__(self, grammar: GrammarRules, *, any_lift: bool = False) -> None:
+    def __init__(self, grammar: GrammarRules, *, relaxed: bool = False) -> None:
+        """Compile a grammar; relaxed, all its rules may be broken, and an analysis weighs what it breaks."""
         self.grammar = grammar
-        self._any_lift = any_lift
+        self._relaxed = relaxed
         self._automata: dict[Category, Automaton[Letter]] = {}
-        self._lifts: dict[Category, LiftReader | None] = {}
         self._orders: dict[Category, Reader] = {}
         self._s_rules: dict[Category, list[SRule]] = {}
         self._needs: dict[Category, Needs] = {}
         self._filled: dict[tuple[Category, Needs, Category], Needs] = {}
-        self._modifiers: dict[tuple[Category, Category], bool] = {}
+        self._modifiers: dict[tuple[Category, Category], Fraction | None] = {}
+        self._anyway: dict[tuple[Category, Category], Fraction | None] = {}
+        self._native: _core.GrammarMachine | None = None
+        self._handed_over: set[Category] = set()
 
     @cached_property
     def categories(self) -> list[Category]:
@@ -102,7 +68,9 @@ class Machine:
         if category not in self._known:
             self._known.add(category)
             self.categories.append(category)
-            self._automata.clear()
+            for kept in (self._automata, self._needs, self._filled, self._anyway):
+                kept.clear()
+            self._native = None
 
     @cached_property
     def _known(self) -> set[Category]:
@@ -135,21 +103,22 @@ class Machine:
             self._orders[head] = Reader(self.order(head))
         return self._orders[head]
 
-    def may_modify(self, head: Category, dependent: Category) -> bool:
-        """Whether an m-rule lets the dependent modify the head."""
+    def modifying(self, head: Category, dependent: Category) -> Fraction | None:
+        """What the best m-rule weighs that lets the dependent modify the head; None without any."""
         key = (head, dependent)
         if key not in self._modifiers:
             rules = self.grammar.m_rules
-            self._modifiers[key] = any(r.head.subsumes(head) and r.dependent.subsumes(dependent) for r in rules)
+            found = [r.weight for r in rules if r.head.subsumes(head) and r.dependent.subsumes(dependent)]
+            self._modifiers[key] = Fraction(max(found)) if found else -EXTRA if self._relaxed else None
         return self._modifiers[key]
 
-    def lift_reader(self, lifted: Category) -> LiftReader | None:
-        """The automaton of the lifting conditions of a category; None when no rule lifts it."""
-        if lifted not in self._lifts:
-            rules = [rule for rule in self.grammar.l_rules if rule.rule.lifted.subsumes(lifted)]
-            kind = AnyLift if self._any_lift else LiftReader
-            self._lifts[lifted] = kind(rules) if rules else None
-        return self._lifts[lifted]
+    def may_modify(self, head: Category, dependent: Category) -> bool:
+        """Whether an m-rule lets the dependent modify the head."""
+        return self.modifying(head, dependent) is not None
+
+    def l_rules(self, lifted: Category) -> list[LRule]:
+        """The l-rules of a category."""
+        return [rule for rule in self.grammar.l_rules if rule.rule.lifted.subsumes(lifted)]
 
     def rule_fsm(self, head: Category) -> Automaton[Letter]:
         """The rule-FSM of a category."""
@@ -158,47 +127,127 @@ class Machine:
         return self._automata[head]
 
     def _compiled(self, head: Category) -> Automaton[Letter]:
+        if self._relaxed:
+            return self._compiled_relaxed(head)
         order = self.order_reader(head)
 
-        def step(state: tuple[Places | None, Needs], letter: Letter) -> tuple[Places | None, Needs] | None:
-            places, missing = state
+        def step(state: State, letter: Letter) -> State | None:
+            places, missing, phase = state
             role, category = letter
+            phase = next_phase(phase, letter) if phase else ""
             if role in ("own", "out") and category is not None:
                 missing = self.filled(head, missing, category)
                 if not missing:
                     return None
             if role == "out":
                 is_ordered = places is None or order.is_final(places)
-                return (None, missing) if is_ordered else None
+                return (None, missing, phase) if is_ordered else None
             if places is None:
                 return None
             places = order.step(places, HEAD if category is None else category)
-            return (places, missing) if places else None
+            return (places, missing, phase) if places else None
 
-        def is_final(state: tuple[Places | None, Needs]) -> bool:
-            places, missing = state
-            return () in missing and (places is None or order.is_final(places))
+        def is_final(state: State) -> bool:
+            places, missing, _ = state
+            return () in dict(missing) and (places is None or order.is_final(places))
 
-        start: tuple[Places | None, Needs] = (order.start, self.needs(head))
-        return compiled(start, step, is_final, list(self._letters(head)))
+        def label(state: State) -> tuple[Fraction, str]:
+            return dict(state[1])[()] if is_final(state) else Fraction(), state[2]
+
+        start: State = (order.start, self.needs(head), "first" if self.grammar.steps else "")
+        return compiled(start, step, is_final, list(self._letters(head)), label)
+
+    def _compiled_relaxed(self, head: Category) -> Automaton[Letter]:
+        """Any dependents in any order; what is missing, too many or out of order costs."""
+        order = self.order_reader(head)
+
+        def is_ordered(state: State) -> bool:
+            places = state[0]
+            return places is None or (places != BROKEN and order.is_final(places))
+
+        def step(state: State, letter: Letter) -> State | None:
+            places, missing, phase = state
+            role, category = letter
+            has_head = phase not in ("first", "before")
+            if (role == HEAD and has_head) or (role == "out" and not has_head) or (role != "out" and phase == "away"):
+                return None
+            if role in ("own", "out") and category is not None:
+                missing = self.filled(head, missing, category)
+            if role == "out":
+                return (None if is_ordered(state) else BROKEN), missing, "away"
+            if places is not None and places != BROKEN:
+                places = order.step(places, HEAD if category is None else category) or BROKEN
+            return places, missing, next_phase(phase, letter)
+
+        def is_final(state: State) -> bool:
+            return state[2] not in ("first", "before")
+
+        def label(state: State) -> tuple[Fraction, str]:
+            weight = max(weight - MISSING * len(missing) for missing, weight in state[1])
+            return weight - (0 if is_ordered(state) else ORDER), state[2]
+
+        start: State = (order.start, self.needs(head), "first")
+        return compiled(start, step, is_final, list(self._letters(head)), label)
 
     def needs(self, head: Category) -> Needs:
         """What a head needs: the places of each of its s-rules."""
         if head not in self._needs:
-            self._needs[head] = frozenset(tuple(sorted(rule.dependents)) for rule in self.s_rules(head))
+            needs = ((tuple(sorted(r.dependents)), Fraction(r.weight)) for r in self.s_rules(head))
+            self._needs[head] = self._best(head, needs)
         return self._needs[head]
 
     def filled(self, head: Category, before: Needs, dependent: Category) -> Needs:
         """What is missing after one more syntactic dependent: it fills a place, or it modifies."""
         key = (head, before, dependent)
         if key not in self._filled:
-            after = set(before) if self.may_modify(head, dependent) else set()
-            for missing in before:
+            modifying = self.modifying(head, dependent)
+            after = [] if modifying is None else list(before)
+            for missing, weight in before:
                 for place, needed in enumerate(missing):
                     if needed.subsumes(dependent):
-                        after.add(missing[:place] + missing[place + 1 :])
-            self._filled[key] = frozenset(after)
+                        after.append((missing[:place] + missing[place + 1 :], weight - (modifying or 0)))
+            self._filled[key] = self._best(head, after)
         return self._filled[key]
+
+    def _best(self, head: Category, needs: Iterable[tuple[tuple[Category, ...], Fraction]]) -> Needs:
+        """Each once, with its largest weight, and without those that others do as well for.
+
+        What needs more does no better than what needs less when every dependent that could fill the places between may
+        as well modify. Without them far fewer states are met, and what is accepted and weighed is the same.
+        """
+        best: dict[tuple[Category, ...], Fraction] = {}
+        for missing, weight in needs:
+            best[missing] = max(weight, best.get(missing, weight))
+        kept: list[tuple[tuple[Category, ...], Fraction]] = []
+        for missing, weight in sorted(best.items(), key=lambda need: (len(need[0]), need)):
+            if not any(self._does_as_well(head, less, missing, other - weight) for less, other in kept):
+                kept.append((missing, weight))
+        return frozenset(kept)
+
+    def _does_as_well(
+        self, head: Category, less: tuple[Category, ...], more: tuple[Category, ...], ahead: Fraction
+    ) -> bool:
+        if len(less) >= len(more):
+            return False
+        at = 0
+        for place in more:
+            if at < len(less) and less[at] == place:
+                at += 1
+                continue
+            modifying = self._modifying_anyway(head, place)
+            if modifying is None:
+                return False
+            ahead += modifying
+        return at == len(less) and ahead >= 0
+
+    def _modifying_anyway(self, head: Category, place: Category) -> Fraction | None:
+        """What a dependent that could fill a place weighs at least when it modifies; None when one may not modify."""
+        key = (head, place)
+        if key not in self._anyway:
+            weights = [self.modifying(head, category) for category in self.categories if place.subsumes(category)]
+            known = [weight for weight in weights if weight is not None]
+            self._anyway[key] = min(known) if weights and len(known) == len(weights) else None
+        return self._anyway[key]
 
     def _letters(self, head: Category) -> Iterator[Letter]:
         yield HEAD_LETTER
@@ -206,48 +255,80 @@ class Machine:
             yield ("own", category)
             rules = self.grammar.l_rules
             lifting = [rule.rule for rule in rules if rule.rule.lifted.subsumes(category)]
-            if any(self._any_lift or rule.linear_governor.subsumes(head) for rule in lifting):
+            if self._relaxed or any(rule.linear_governor.subsumes(head) for rule in lifting):
                 yield ("in", category)
-            if any(self._any_lift or rule.syntactic_governor.subsumes(head) for rule in lifting):
+            if self._relaxed or any(rule.syntactic_governor.subsumes(head) for rule in lifting):
                 yield ("out", category)
 
     def may_start(self, category: Category) -> bool:
         """Whether a word of the category may be the root of a sentence."""
         return any(start.subsumes(category) for start in self.grammar.start)
 
-    def best_rules(self, head: Category, dependents: tuple[Category, ...]) -> tuple[float, tuple[str, ...]] | None:
-        """The s-rule and m-rules of largest weight that give a head these syntactic dependents.
+    def native(self, categories: Iterable[Category]) -> _core.GrammarMachine:
+        """The tables for the native chart, at least for sentences of these categories."""
+        if self._native is None:
+            self._native = _core.GrammarMachine(len(self.categories))
+            self._handed_over.clear()
+            self._hand_over_lifts(self._native)
+            for number, category in enumerate(self.categories):
+                weights = [self.grammar.start_weights.get(s, 0.0) for s in self.grammar.start if s.subsumes(category)]
+                if weights or self._relaxed:
+                    self._native.set_start(number, max(weights, default=float(-START)))
+        for category in categories:
+            if category not in self._handed_over:
+                self._handed_over.add(category)
+                self._hand_over_fsm(self._native, category)
+        return self._native
 
-        The names come first that of the s-rule, then one for each dependent: the s-rule's, or an m-rule's.
-        """
-        best: tuple[float, tuple[str, ...]] | None = None
-        for rule in self.s_rules(head):
-            found = self._best_filling(head, rule, dependents, rule.dependents)
-            if found and (best is None or found[0] + rule.weight > best[0]):
-                best = (found[0] + rule.weight, (rule.name, *found[1]))
-        return best
+    @cached_property
+    def _numbers(self) -> dict[Category, int]:
+        return {}
 
-    def _best_filling(
-        self, head: Category, rule: SRule, dependents: tuple[Category, ...], missing: tuple[Category, ...]
-    ) -> tuple[float, tuple[str, ...]] | None:
-        if len(missing) > len(dependents):
-            return None
-        if not dependents:
-            return 0.0, ()
-        first, rest = dependents[0], dependents[1:]
-        choices: list[tuple[float, str, tuple[Category, ...]]] = [
-            (0.0, rule.name, missing[:place] + missing[place + 1 :])
-            for place, needed in enumerate(missing)
-            if needed.subsumes(first) and needed not in missing[:place]
-        ]
-        choices += [
-            (m.weight, m.name, missing)
-            for m in self.grammar.m_rules
-            if m.head.subsumes(head) and m.dependent.subsumes(first)
-        ]
-        best: tuple[float, tuple[str, ...]] | None = None
-        for weight, name, left in choices:
-            found = self._best_filling(head, rule, rest, left)
-            if found and (best is None or found[0] + weight > best[0]):
-                best = (found[0] + weight, (name, *found[1]))
-        return best
+    def number(self, category: Category) -> int:
+        """The number of a category in the native tables."""
+        for known in self.categories[len(self._numbers) :]:
+            self._numbers[known] = len(self._numbers)
+        return self._numbers[category]
+
+    def _hand_over_fsm(self, native: _core.GrammarMachine, head: Category) -> None:
+        fsm, counts = self.rule_fsm(head), self.grammar.steps
+        finals, steps = [], []
+        for state, (row, label) in enumerate(zip(fsm.steps, fsm.labels, strict=True)):
+            final, phase = cast("tuple[Fraction, str]", label)
+
+            def counted(letter: Letter, phase: str = phase) -> float:
+                return counts.weight(head, phase, letter) if counts else 0.0
+
+            finals.append(float(final) + counted(END) if state in fsm.finals else -inf)
+            for letter, after in row.items():
+                role, category = letter
+                weight, dependent = counted(letter), -1
+                if category is not None:
+                    dependent = self.number(category)
+                    weight += 0.0 if role == "in" else float(self.modifying(head, category) or 0)
+                steps.append((state, ROLES[role], dependent, after, weight))
+        native.set_fsm(self.number(head), finals, steps)
+
+    def _hand_over_lifts(self, native: _core.GrammarMachine) -> None:
+        """The lifting conditions, one automaton for all categories that have the same rules."""
+        alike: dict[tuple[str, ...], list[Category]] = {}
+        for category in self.categories:
+            if (rules := self.l_rules(category)) or self._relaxed:
+                alike.setdefault(tuple(rule.name for rule in rules), []).append(category)
+        for categories in alike.values():
+            rules = self.l_rules(categories[0])
+            lifts = [(rule.rule, rule.weight) for rule in rules]
+            if self._relaxed:
+                lifts.append((ANY_LIFT, float(-DEAD_LIFT if rules else -NO_LIFT)))
+            expressions = [
+                sequence([symbol(lift.syntactic_governor), lift.path, symbol(lift.linear_governor)])
+                for lift, _ in lifts
+            ]
+            first, follow, symbols = Reader(choice(expressions)).tables()
+            matched = {part: [n for n, c in enumerate(self.categories) if matches(part, c)] for part in set(symbols)}
+            ends, place = [-inf] * len(symbols), -1
+            for (_, weight), expression in zip(lifts, expressions, strict=True):
+                place += len(list(expression.symbols()))  # the last place of each rule is that of its linear governor
+                ends[place] = weight
+            numbers = [self.number(category) for category in categories]
+            native.set_lifts(numbers, first, follow, [matched[part] for part in symbols], ends)

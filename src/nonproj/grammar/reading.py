@@ -6,9 +6,12 @@
     lp p1: V[trans +] = Adv? N[case:nom] Aux? Adv* # N[case:obj]? Adv*
     l l1: N[case:obj, top +] ^ V V[bridge +]* V[bridge +]
     word Fernando, Milagro: N[case:nom] | N[case:obj]
+    unknown: N[case:nom] @ -1.5 | Adv @ -0.5
+    count V first: N 12, Adv 3, ^ N 1, # 40
 
-A weight may follow after ``@``; the best analysis is that with the largest sum. Every mistake is an error with file,
-line and column.
+A weight may follow a rule, a start category or a category of a word after ``@``; the best analysis is that with the
+largest sum. ``count`` says how often the steps of a rule-FSM were seen, see `nonproj.grammar.steps`: ``^ N`` was lifted
+here, ``N ^`` away, ``#`` is the head and ``|`` the end. Every mistake is an error with file, line and column.
 """
 
 from __future__ import annotations
@@ -17,12 +20,13 @@ from math import isfinite
 
 from nonproj.errors import NonprojError
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule, heads_in
+from nonproj.grammar.steps import StepCounts, read_counts
 from nonproj.lifting.category import Category, read_category
 from nonproj.lifting.expression import read_expression
 from nonproj.lifting.notation import Scanner, lines_of
 from nonproj.lifting.rules import read_lift
 
-KINDS = ("start", "s", "m", "lp", "l", "word")
+KINDS = ("start", "s", "m", "lp", "l", "word", "unknown", "count")
 
 
 def read_grammar(text: str, file: str) -> GrammarRules:
@@ -41,6 +45,10 @@ def read_grammar(text: str, file: str) -> GrammarRules:
         tuple(reading.lp_rules),
         tuple(reading.l_rules),
         {word: tuple(known) for word, known in reading.lexicon.items()},
+        steps=reading.steps,
+        start_weights=reading.start_weights,
+        word_weights=reading.word_weights,
+        unknown=reading.unknown,
     )
 
 
@@ -55,12 +63,17 @@ class _Reading:
         self.l_rules: list[LRule] = []
         self.lexicon: dict[str, list[Category]] = {}
         self.lines: dict[str, int] = {}
+        self.steps = StepCounts()
+        self.start_weights: dict[Category, float] = {}
+        self.word_weights: dict[tuple[str, Category], float] = {}
+        self.unknown: dict[Category, float] = {}
 
     def statement(self, scanner: Scanner) -> None:
         """Read one line."""
         kind = scanner.name("a statement: start, s, m, lp, l or word")
         if kind not in KINDS:
-            raise scanner.error(f"a line begins with start, s, m, lp, l or word, not with {kind!r}", 0)
+            listed = f"{', '.join(KINDS[:-1])} or {KINDS[-1]}"
+            raise scanner.error(f"a line begins with {listed}, not with {kind!r}", 0)
         {
             "start": self._start,
             "s": self._s_rule,
@@ -68,12 +81,28 @@ class _Reading:
             "lp": self._lp_rule,
             "l": self._l_rule,
             "word": self._word,
+            "unknown": self._unknown,
+            "count": self._count,
         }[kind](scanner)
         scanner.end()
 
     def _start(self, scanner: Scanner) -> None:
         scanner.expect(":", "after 'start'")
-        self.start += _categories(scanner)
+        while True:
+            category = read_category(scanner)
+            if weight := _weight(scanner):
+                self.start_weights[category] = weight
+            self.start.append(category)
+            if not scanner.take(","):
+                break
+
+    def _unknown(self, scanner: Scanner) -> None:
+        scanner.expect(":", "after 'unknown'")
+        for category, weight in _choices(scanner):
+            self.unknown.setdefault(category, weight)
+
+    def _count(self, scanner: Scanner) -> None:
+        read_counts(scanner, read_category(scanner), self.steps)
 
     def _name(self, scanner: Scanner) -> str:
         at = scanner.at
@@ -118,15 +147,25 @@ class _Reading:
         while scanner.take(","):
             words.append(scanner.name("a word"))
         scanner.expect(":", "after the words")
-        categories = [read_category(scanner)]
-        while scanner.take("|"):
-            categories.append(read_category(scanner))
-        for category in categories:
-            if category.is_any:
-                raise scanner.error("a word needs a category of its own, not '.'")
+        choices = _choices(scanner)
         for word in words:
             known = self.lexicon.setdefault(word, [])
-            known += [category for category in dict.fromkeys(categories) if category not in known]
+            for category, weight in choices:
+                if category not in known:
+                    known.append(category)
+                    if weight:
+                        self.word_weights[word, category] = weight
+
+
+def _choices(scanner: Scanner) -> list[tuple[Category, float]]:
+    found = []
+    while True:
+        category = read_category(scanner)
+        if category.is_any:
+            raise scanner.error("a word needs a category of its own, not '.'")
+        found.append((category, _weight(scanner)))
+        if not scanner.take("|"):
+            return found
 
 
 def _head(scanner: Scanner) -> Category:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
+from typing import TypeAlias
 
 from nonproj.errors import NonprojError
+from nonproj.grammar.steps import StepCounts
 from nonproj.lifting import Category, Expression, LiftingRule
-from nonproj.lifting.expression import HEAD
+from nonproj.lifting.expression import HEAD, Symbol
 from nonproj.lifting.notation import written_name
+
+Given: TypeAlias = Category | str | Sequence[Category]
+"""The category that a word has, or those that it may have."""
 
 
 def _weight(weight: float) -> str:
@@ -123,6 +128,12 @@ class GrammarRules:
     lexicon: dict[str, tuple[Category, ...]] = field(default_factory=dict)
     left_out: int = 0
     """How many trees with several roots `from_treebank` could not use."""
+    steps: StepCounts = field(default_factory=StepCounts)
+    """How often the steps of rule-FSMs were seen: where there are any, their probabilities weigh."""
+    start_weights: dict[Category, float] = field(default_factory=dict)
+    word_weights: dict[tuple[str, Category], float] = field(default_factory=dict)
+    unknown: dict[Category, float] = field(default_factory=dict)
+    """The categories of words that the lexicon does not have, with what they weigh."""
 
     def __post_init__(self) -> None:
         """Refuse what has no notation, so that every grammar is read as it is written."""
@@ -136,12 +147,57 @@ class GrammarRules:
             if not known or len(set(known)) < len(known) or any(category.is_any for category in known):
                 shown = ", ".join(map(str, known)) or "none"
                 raise NonprojError(f"the word {word!r} needs categories of its own, each once and not '.', has {shown}")
+        self._check_features()
+        for start, weight in self.start_weights.items():
+            if start not in self.start or not isfinite(weight):
+                raise NonprojError(f"the start category {start} has no place or the weight {weight}")
+        for (word, category), weight in self.word_weights.items():
+            if category not in self.lexicon.get(word, ()) or not isfinite(weight):
+                raise NonprojError(f"the word {word!r} is no {category}, or has the weight {weight}")
+        for category, weight in self.unknown.items():
+            if category.is_any or not isfinite(weight):
+                raise NonprojError(f"unknown words may not be {category} with the weight {weight}")
+
+    def patterns(self) -> Iterator[tuple[str, Category]]:
+        """Every category that is written in a rule, with the name of the rule."""
+        for start in self.start:
+            yield "start", start
+        for s in self.s_rules:
+            yield from ((s.name, category) for category in (s.head, *s.dependents))
+        for m in self.m_rules:
+            yield from ((m.name, category) for category in (m.head, m.dependent))
+        for lp in self.lp_rules:
+            written: list[Symbol] = [lp.head, *lp.order.symbols()]
+            yield from ((lp.name, category) for category in written if isinstance(category, Category))
+        for named in self.l_rules:
+            rule = named.rule
+            passed: list[Symbol] = [rule.lifted, rule.syntactic_governor, *rule.path.symbols(), rule.linear_governor]
+            yield from ((named.name, category) for category in passed if isinstance(category, Category))
+
+    def _check_features(self) -> None:
+        """Refuse features that no word has: a rule that asks for one would never match, in silence."""
+        known = {feature for categories in self.lexicon.values() for c in categories for feature, _ in c.features}
+        known |= {feature for category in self.unknown for feature, _ in category.features}
+        for rule, pattern in self.patterns() if self.lexicon else ():
+            for feature, _ in pattern.features:
+                if feature not in known:
+                    has = f"those of its words are {', '.join(sorted(known))}" if known else "its words have none"
+                    hint = "; the relation is called 'rel'" if feature == "deprel" and "rel" in known else ""
+                    raise NonprojError(
+                        f"rule {rule!r} asks for {pattern}, but the lexicon has no feature {feature!r}: {has}{hint}"
+                    )
 
     def __str__(self) -> str:
-        lines = [f"start: {', '.join(map(str, self.start))}"]
+        lines = [f"start: {', '.join(f'{c}{_weight(self.start_weights.get(c, 0.0))}' for c in self.start)}"]
         for rules in (self.s_rules, self.m_rules, self.lp_rules, self.l_rules):
             lines += map(str, rules)
-        lines += [written_entry(word, known) for word, known in self.lexicon.items()]
+        lines += self.steps.lines()
+        lines += [
+            f"word {written_name(word)}: {_choices((c, self.word_weights.get((word, c), 0.0)) for c in known)}"
+            for word, known in self.lexicon.items()
+        ]
+        if self.unknown:
+            lines.append(f"unknown: {_choices(self.unknown.items())}")
         return "\n".join(lines) + "\n"
 
     def __eq__(self, other: object) -> bool:
@@ -149,22 +205,26 @@ class GrammarRules:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def categories_of(
-        self, words: Sequence[str], given: Sequence[Category | str] | None = None
-    ) -> list[tuple[Category, ...]]:
+    def categories_of(self, words: Sequence[str], given: Sequence[Given] | None = None) -> list[tuple[Category, ...]]:
         """The categories that each word may have: those given, else those of the lexicon."""
         if given is not None:
             if len(given) != len(words):
                 raise NonprojError(f"{len(words)} words, but {len(given)} categories: give one a word")
-            return [(Category.parse(c) if isinstance(c, str) else c,) for c in given]
+            choices = [(c,) if isinstance(c, str | Category) else tuple(c) for c in given]
+            return [tuple(Category.parse(c) if isinstance(c, str) else c for c in known) for known in choices]
         unknown = [word for word in words if word not in self.lexicon]
-        if unknown:
+        if unknown and not self.unknown:
             raise NonprojError(
                 f"the lexicon has no word {' nor '.join(map(repr, unknown))}: add it, or give categories"
             )
-        return [self.lexicon[word] for word in words]
+        return [self.lexicon.get(word) or tuple(self.unknown) for word in words]
+
+    def weight_of_word(self, word: str, category: Category) -> float:
+        """What a category of a word weighs."""
+        if word in self.lexicon:
+            return self.word_weights.get((word, category), 0.0)
+        return self.unknown.get(category, 0.0)
 
 
-def written_entry(word: str, categories: Sequence[Category]) -> str:
-    """The line of a word in the lexicon."""
-    return f"word {written_name(word)}: {' | '.join(map(str, categories))}"
+def _choices(weighted: Iterable[tuple[Category, float]]) -> str:
+    return " | ".join(f"{category}{_weight(weight)}" for category, weight in weighted)

@@ -1,6 +1,7 @@
 """Lifting: projective lifts of trees, encodings that undo them, and lifting rules learned from treebanks."""
 
 from nonproj.lifting.category import Category
+from nonproj.lifting.columns import sentence_categories
 from nonproj.lifting.encoding import SCHEMES, Encoding, plain_label
 from nonproj.lifting.expression import Automaton, Expression, Reader
 from nonproj.lifting.learning import RuleCoverage, generalised, learn, rule_coverage
@@ -14,7 +15,7 @@ from nonproj.lifting.lifts import (
     projective_lifts,
 )
 from nonproj.lifting.notation import NotationError
-from nonproj.lifting.rules import LiftingRule, RuledLift, RuleSet, Verdict, sentence_categories
+from nonproj.lifting.rules import LiftingRule, RuledLift, RuleSet, Verdict
 from nonproj.lifting.transform import lift, lower
 
 __all__ = [

@@ -190,6 +190,10 @@ class Reader:
             state = self.step(state, letter)
         return self.is_final(state)
 
+    def tables(self) -> tuple[list[int], list[list[int]], list[Symbol]]:
+        """The first places, those that may follow each, and the symbol of each."""
+        return sorted(self._first), [sorted(after) for after in self._follow], self._symbols
+
     def _walk(self, expression: Expression) -> tuple[set[int], set[int], bool]:
         """First and last places of an expression and whether it may be empty; fills in what follows what."""
         if expression.kind == "symbol":
@@ -238,6 +242,8 @@ class Automaton(Generic[Letter]):
     start: int
     finals: frozenset[int]
     steps: list[dict[Letter, int]] = field(repr=False)
+    labels: list[Hashable] = field(repr=False, default_factory=list)
+    """What tells states apart beside what they accept, where that was asked for."""
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -265,8 +271,12 @@ def compiled(
     step: Callable[[State, Letter], State | None],
     is_final: Callable[[State], bool],
     alphabet: Sequence[Letter],
+    label: Callable[[State], Hashable] = lambda state: None,
 ) -> Automaton[Letter]:
-    """Explore a deterministic machine, drop states from which no final one is reached, and merge equal ones."""
+    """Explore a deterministic machine, drop states from which no final one is reached, and merge equal ones.
+
+    States with different labels are never merged.
+    """
     number = {start: 0}
     order = [start]
     table: list[dict[Letter, int]] = []
@@ -284,7 +294,7 @@ def compiled(
     finals = {number[state] for state in order if is_final(state)}
     alive = _alive(table, finals)
     table = [{letter: to for letter, to in row.items() if to in alive} for row in table]
-    return _merged(table, finals)
+    return _merged(table, finals, [label(state) for state in order])
 
 
 def _alive(table: list[dict[Letter, int]], finals: set[int]) -> set[int]:
@@ -300,9 +310,10 @@ def _alive(table: list[dict[Letter, int]], finals: set[int]) -> set[int]:
     return alive
 
 
-def _merged(table: list[dict[Letter, int]], finals: set[int]) -> Automaton[Letter]:
+def _merged(table: list[dict[Letter, int]], finals: set[int], labels: list[Hashable]) -> Automaton[Letter]:
     """Moore's partition: states are split until those together cannot be told apart."""
-    block = [int(state in finals) for state in range(len(table))]
+    kinds: dict[Hashable, int] = {}
+    block = [kinds.setdefault((state in finals, label), len(kinds)) for state, label in enumerate(labels)]
     while True:
         names: dict[Hashable, int] = {}
         refined = []
@@ -322,4 +333,5 @@ def _merged(table: list[dict[Letter, int]], finals: set[int]) -> Automaton[Lette
                 rows.append(to)
             row[letter] = reachable[block[to]]
         steps.append(row)
-    return Automaton(0, frozenset(i for i, state in enumerate(rows) if state in finals), steps)
+    final = frozenset(i for i, state in enumerate(rows) if state in finals)
+    return Automaton(0, final, steps, [labels[state] for state in rows])

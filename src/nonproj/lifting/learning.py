@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from nonproj.lifting.category import Category
+from nonproj.lifting.columns import Source, sentence_categories
 from nonproj.lifting.expression import Expression, Reader, choice, repeated, sequence, symbol
 from nonproj.lifting.lifts import governors, lifted_tree
-from nonproj.lifting.rules import ROOT, LiftingRule, RuleSet, Source, Verdict, sentence_categories
+from nonproj.lifting.rules import ROOT, LiftingRule, RuleSet, Verdict
 from nonproj.treebank import Sentence
 
 Path = tuple[Category, ...]

@@ -11,20 +11,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from nonproj.decode import decode
 from nonproj.errors import NonprojError
 from nonproj.lifting.category import Category, read_category
+from nonproj.lifting.columns import Source, check_features, columns_of, sentence_categories
 from nonproj.lifting.expression import HEAD, Expression, Places, Reader, read_expression, sequence, symbol
 from nonproj.lifting.lifts import ancestors, is_projective_arc
 from nonproj.lifting.notation import Scanner, lines_of
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
 
-Source: TypeAlias = Literal["upos", "deprel", "both"]
 ROOT = Category("<root>")
 """The category of the dummy root: words of a tree with several roots may be lifted to it."""
 # Not a rule that lifts a category of that name.
@@ -165,10 +164,10 @@ class RuleSet:
     """
 
     def __init__(self, rules: Iterable[LiftingRule], categories: Source = "upos") -> None:
-        if categories not in get_args(Source):
-            raise NonprojError(f"categories come from upos, deprel or both, not from {categories!r}")
         self.rules = list(rules)
+        columns_of(categories)
         self.categories: Source = categories
+        self._is_checked = False
         self._for_pair: dict[tuple[Category, Category], list[LiftingRule]] = {}
 
     def __len__(self) -> int:
@@ -190,7 +189,7 @@ class RuleSet:
 
     @classmethod
     def parse(cls, text: str, file: str = "<text>") -> RuleSet:
-        """Read rules, one a line, after an optional line ``categories upos|deprel|both``; ``//`` begins a comment."""
+        """Read rules, one a line, after an optional line such as ``categories both``; ``//`` begins a comment."""
         rules: list[LiftingRule] = []
         categories: Source = "upos"
         for number, line in enumerate(lines_of(text), 1):
@@ -200,11 +199,14 @@ class RuleSet:
             if _CHOICE_OF_CATEGORIES.match(scanner.text):
                 scanner.name("categories")
                 at = scanner.at
-                word = scanner.name("upos, deprel or both")
-                if word not in get_args(Source):
-                    raise scanner.error(f"categories come from upos, deprel or both, not from {word!r}", at)
+                categories = scanner.name("columns such as upos or upos+Case")
+                while scanner.take("+"):
+                    categories += "+" + scanner.name("one more column")
+                try:
+                    columns_of(categories)
+                except NonprojError as error:
+                    raise scanner.error(str(error), at) from None
                 scanner.end()
-                categories = word  # type: ignore[assignment]
             else:
                 rules.append(read_rule(scanner))
         return cls(rules, categories)
@@ -219,6 +221,15 @@ class RuleSet:
             raise NonprojError(f"{path}: cannot be read: {error.strerror}") from error
         except UnicodeDecodeError:
             raise NonprojError(f"{path}: rules are UTF-8 text, and this file is not") from None
+
+    def categories_of(self, sentence: Sentence) -> list[Category]:
+        """The categories of the words of a sentence; rules must not ask for features that they cannot have."""
+        if not self._is_checked:
+            for rule in self.rules:
+                written = (rule.lifted, rule.syntactic_governor, *rule.path.symbols(), rule.linear_governor)
+                check_features(self.categories, (part for part in written if isinstance(part, Category)))
+            self._is_checked = True
+        return sentence_categories(sentence, self.categories)
 
     def allowed_heads(self, tree: Tree, categories: Sequence[Category], word: int) -> Iterator[tuple[int, LiftingRule]]:
         """The ancestors that some rule lets a word be lifted to, from below, with the first such rule."""
@@ -250,7 +261,7 @@ class RuleSet:
         A sentence has its categories itself; those of a bare tree have to be given, one a word.
         """
         if isinstance(tree, Sentence):
-            categories = sentence_categories(tree, self.categories) if categories is None else categories
+            categories = self.categories_of(tree) if categories is None else categories
             tree = tree.tree
         if categories is None or len(categories) != len(tree):
             raise NonprojError(f"a tree of {len(tree)} words needs {len(tree)} categories")
@@ -313,17 +324,3 @@ class RuleSet:
 
 def _category(categories: Sequence[Category], node: int) -> Category:
     return categories[node - 1] if node else ROOT
-
-
-def sentence_categories(sentence: Sentence, source: Source) -> list[Category]:
-    """The categories of the words of a sentence.
-
-    >>> sentence = Sentence.parse("1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_")
-    >>> [str(sentence_categories(sentence, source)[0]) for source in ("upos", "deprel", "both")]
-    ['INTJ', 'root', 'INTJ[rel:root]']
-    """
-    if source == "upos":
-        return [Category(tag) for tag in sentence.upos]
-    if source == "deprel":
-        return [Category(relation) for relation in sentence.deprels]
-    return [Category(tag, (("rel", relation),)) for tag, relation in zip(sentence.upos, sentence.deprels, strict=True)]
