@@ -10,7 +10,7 @@ MINUTES ?= 5
 UNTYPED := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --no-warn-return-any
 INSTALL = $(BIN)/python .ci/install.py
 
-.PHONY: demo test lint unit extra fuzz tidy bench docs sanitize clean
+.PHONY: demo test lint unit extra fuzz tidy bench docs sanitize sanitize-threads clean
 
 demo: $(VENV)/.installed
 	@sh examples/demo.sh $(BIN)/nonproj
@@ -47,11 +47,15 @@ bench: $(VENV)/.installed-bench
 docs: $(VENV)/.installed-test
 	$(BIN)/python docs/generate.py
 
+# AddressSanitizer and UBSan over the tests that reach the core; ThreadSanitizer over what runs on several threads.
 sanitize:
-	sh tests/sanitize.sh $(PYTHON)
+	sh tests/sanitize.sh $(PYTHON) address
+
+sanitize-threads:
+	sh tests/sanitize.sh $(PYTHON) thread
 
 clean:
-	rm -rf build $(VENV) .venv-sanitize
+	rm -rf build $(VENV) .venv-sanitize*
 
 $(VENV)/bin/python:
 	@echo "making a virtual environment in $(VENV)"

@@ -1,24 +1,47 @@
 #!/bin/sh
-# Builds the native core with AddressSanitizer and UBSan, assertions on, and runs the tests against it.
-#   sh tests/sanitize.sh [PYTHON] [PYTEST ARGUMENTS...]
+# Builds the native core with sanitizers, assertions on, and runs the tests that reach it.
+#   sh tests/sanitize.sh [PYTHON] [address | thread] [PYTEST ARGUMENTS...]
+# address: AddressSanitizer and UBSan, over every room that the core does the work of. thread: ThreadSanitizer, over what
+# runs on several threads. Clang compiles the charts in half of GCC's time; CXX chooses another compiler.
 set -eu
 cd "$(dirname "$0")/.."
 python=${1:-python3}
+kind=${2:-address}
 [ $# -gt 0 ] && shift
-venv=.venv-sanitize
-[ -x $venv/bin/python ] || "$python" -m venv $venv
-$venv/bin/pip install --quiet --config-settings=cmake.define.NONPROJ_SANITIZE=ON \
-    --config-settings=install.strip=false --config-settings=build-dir=build/sanitize ".[test,plot]"
-if [ $# -eq 0 ]; then
-    # The reader on mutated texts, by itself.
-    fuzzer=build/sanitize/fuzz_conll
-    ${CXX:-g++} -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Icpp \
-        tests/native/fuzz_conll.cpp cpp/nonproj/conll/*.cpp cpp/nonproj/learn/corpus.cpp cpp/nonproj/tree/fault.cpp \
-        -o $fuzzer
-    $fuzzer
-    set -- tests
+[ $# -gt 0 ] && shift
+if [ -z "${CXX:-}" ]; then
+    CXX=g++
+    for found in clang++ clang++-19; do
+        command -v $found > /dev/null && CXX=$found
+    done
 fi
-# Python itself leaks on purpose at exit, so leaks are not looked for; every invalid access or overflow is fatal.
-export LD_PRELOAD="$(${CXX:-g++} -print-file-name=libasan.so) $(${CXX:-g++} -print-file-name=libubsan.so)"
-export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
-$venv/bin/python -m pytest -p no:cacheprovider --capture=sys "$@"
+export CXX
+venv=.venv-sanitize-$kind
+[ -x $venv/bin/python ] || "$python" -m venv $venv
+$venv/bin/pip install --quiet --config-settings=cmake.define.NONPROJ_SANITIZE=$kind \
+    --config-settings=install.strip=false --config-settings=build-dir=build/sanitize-$kind ".[test,plot]"
+
+# The sanitizer has to be loaded before Python.
+case $kind in address) names="asan ubsan" ;; thread) names=tsan ;; esac
+if "$CXX" --version | grep -q clang; then
+    LD_PRELOAD=$("$CXX" -print-file-name=libclang_rt.${names% *}-$(uname -m).so)
+    [ -e "$LD_PRELOAD" ] || LD_PRELOAD=$("$CXX" -print-file-name=libclang_rt.${names% *}.so)
+else
+    LD_PRELOAD=$(for name in $names; do "$CXX" -print-file-name=lib$name.so; done)
+fi
+# Python itself leaks on purpose at exit, so leaks are not looked for; every invalid access, overflow or race is fatal.
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
+export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
+export TSAN_OPTIONS=halt_on_error=1:exitcode=66
+export NONPROJ_PROFILE=sanitize
+if [ $# -gt 0 ]; then
+    LD_PRELOAD="$LD_PRELOAD" $venv/bin/python -m pytest -p no:cacheprovider --capture=sys "$@"
+elif [ $kind = thread ]; then
+    LD_PRELOAD="$LD_PRELOAD" $venv/bin/python -m pytest -p no:cacheprovider --capture=sys tests/native/test_threads.py
+else
+    # Some files at a time, on every processor: the slowest first.
+    find tests/decode tests/native tests/parser tests/transition tests/trees tests/treebank tests/lifting tests/report \
+        -name 'test_*.py' | xargs wc -c | sort -rn | awk '$2 != "total" { print $2 }' |
+        LD_PRELOAD="$LD_PRELOAD" xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 5 \
+            $venv/bin/python -m pytest -q -p no:cacheprovider --capture=sys
+fi

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ import reference
 
 import nonproj
 from nonproj import NonprojError, coverage, example_treebank, tree_class
+from nonproj.trees import profile_trees
+from nonproj.trees.profile import DUMMY_SIDES, PROPERTIES
 
 CLASSES = list(reference.CLASSES)
 
@@ -174,3 +177,67 @@ def test_trees_too_entangled_are_not_inside() -> None:
     assert measured.to_csv().splitlines()[0] == "treebank,trees,Pr,2-P,unsettled"
     assert measured.to_csv().splitlines()[1].endswith(",5")
     assert "5 trees are too entangled" in str(measured)
+
+
+def test_what_is_read_in_blocks_counts_the_same(folder: pathlib.Path) -> None:
+    kept, streamed = (nonproj.coverage(str(folder), by="treebank", keep=keep) for keep in (True, False))
+    assert kept.to_dict() == streamed.to_dict()
+    for table in ("loss", "gaps", "inherit"):
+        assert kept.to_csv(table) == streamed.to_csv(table)
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_the_dummy_on_the_right(n: int) -> None:
+    """Only MH_k and AD_d of trees with several roots depend on the dummy's side."""
+    trees = list(reference.trees(n))
+    flat, ends = [head for tree in trees for head in tree], range(0, n * len(trees) + 1, n)
+    left, right = (profile_trees(flat, ends, dummy=side) for side in ("left", "right"))
+    mirrored = profile_trees(
+        [n + 1 - head if head else 0 for tree in trees for head in reversed(tree)], ends, wanted=["mh"]
+    )
+    assert (right.column("mh") == mirrored.column("mh")).all()
+    single = left.column("roots") == 1
+    for name in PROPERTIES:
+        differs = left.column(name) != right.column(name)
+        assert not (differs & single).any()
+        assert name in ("mh", "ad") or not differs.any(), name
+    for tree, degree in zip(trees, right.column("ad").tolist(), strict=True):
+        assert (degree <= 2) == attardi_with_the_dummy_last(tree, 2)
+
+
+def attardi_with_the_dummy_last(heads: tuple[int, ...], degree: int) -> bool:
+    """Whether any sequence of transitions builds the tree when the dummy is read last."""
+    dummy = len(heads) + 1
+    head_of = {word: head or dummy for word, head in enumerate(heads, 1)}
+    seen = set()
+    # The stack, the next to be read, and the words that have their head.
+    pending: list[tuple[tuple[int, ...], int, frozenset[int]]] = [
+        ((), 1, frozenset())
+    ]  # stack, next to be read, words that have their head
+    while pending:
+        state = pending.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        stack, next_word, done = state
+        if stack == (dummy,) and next_word > dummy:
+            return True
+        if next_word <= dummy:
+            pending.append(((*stack, next_word), next_word + 1, done))
+        for e in range(1, min(degree, len(stack) - 1) + 1):
+            for word, head in ((stack[-1], stack[-1 - e]), (stack[-1 - e], stack[-1])):
+                below = {w for w, h in head_of.items() if h == word}
+                if head_of.get(word) == head and below <= done:
+                    pending.append((tuple(w for w in stack if w != word), next_word, done | {word}))
+    return False
+
+
+def test_the_side_of_the_dummy_shows_in_coverage(tmp_path: pathlib.Path) -> None:
+    two_roots = "".join(f"{i}\tw\t_\t_\t_\t_\t{head}\tdep\t_\t_\n" for i, head in enumerate([2, 0, 0, 1], 1)) + "\n"
+    (path := tmp_path / "two.conllu").write_text(two_roots, encoding="utf-8")
+    left, right = (
+        nonproj.coverage(str(path), "MH4", dummy=cast("Any", side)).treebanks[0].outside["MH4"] for side in DUMMY_SIDES
+    )
+    assert (left, right) == (1, 0)
+    with pytest.raises(NonprojError, match="expected one of left, right"):
+        nonproj.coverage(str(path), "MH4", dummy="above")  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import io
 import os
 from pathlib import Path
@@ -67,3 +68,12 @@ def test_not_allowed(folder: Path) -> None:
     (folder / "b.conllu").chmod(0)
     with pytest.raises(NonprojError, match=r"b\.conllu: cannot be read: Permission denied"):
         read("b.conllu")
+
+
+@pytest.mark.parametrize("ending", [".zst", ".zip", ".tar.gz", ".7z"])
+def test_what_is_packed_in_another_way_is_not_passed_over(folder: Path, ending: str) -> None:
+    packed = {".zst": b"\x28\xb5\x2f\xfd", ".zip": b"PK\x03\x04", ".7z": b"7z\xbc\xaf\x27\x1c"}
+    tar = gzip.compress(bytes(257) + b"ustar")
+    (folder / f"x.conllu{ending}").write_bytes(packed.get(ending, tar))
+    with pytest.raises(NonprojError, match=f"x.conllu{ending}: .* which is not read: unpack it"):
+        read(folder)

@@ -35,6 +35,13 @@ def _can_plot(context: click.Context, parameter: click.Parameter, path: str | No
     help="One row a file, a treebank (its train, dev and test together), or one in all.",
 )
 @click.option(
+    "--dummy",
+    type=click.Choice(["left", "right"]),
+    default="left",
+    show_default=True,
+    help="Where the dummy root stands: it matters for MH_k and AD_d of trees with several roots.",
+)
+@click.option(
     "--plot", metavar="FILE", callback=_can_plot, help="Also draw coverage against complexity (.png, .svg, .pdf)."
 )
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
@@ -50,6 +57,7 @@ def coverage(
     classes: str,
     table: str,
     by: str,
+    dummy: Literal["left", "right"],
     form: str,
     plot: str | None,
     unusual: int,
@@ -80,6 +88,7 @@ def coverage(
             on_error=on_error,
             threads=threads,
             keep=unusual > 0,
+            dummy=dummy,
             progress=progress,
         )
     skips.add(result.skipped, result.empty)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Literal
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.treebank import Treebank
 
 encoding = click.option(
     "-e",
@@ -47,17 +51,48 @@ def lift(
     nonproj lift --sample --encoding head | nonproj lower --encoding head
     """
     from nonproj.lifting import lift as lift_trees
-    from nonproj.treebank import read
+
+    words, lifted_words, trees = 0, 0, 0
+
+    def lifted(treebank: Treebank) -> Treebank:
+        nonlocal words, lifted_words, trees
+        after = lift_trees(treebank, encoding, covered_roots=covered_roots)
+        trees += len(treebank)
+        words += len(treebank.heads)
+        lifted_words += int((treebank.heads != after.heads).sum())
+        return after
 
     skips = options.Skips(strict)
-    treebank = (
-        read(options.inputs(files, sample), on_error=on_error) if not sample else options.inputs(files, sample)[0]
-    )
-    skips.add_from(treebank)
-    with options.progress_bar("lifting", "trees") as report:
-        lifted = lift_trees(treebank, encoding, covered_roots=covered_roots, progress=report)
-    words = int((treebank.heads != lifted.heads).sum())
-    lifted.write(output or "-")
+    rewrite(options.inputs(files, sample), lifted, "lifting", on_error, skips, output)
     sys.stdout.flush()
-    click.echo(f"{len(treebank)} trees, {words} of {len(treebank.heads)} words lifted", err=True)
+    click.echo(f"{trees} trees, {lifted_words} of {words} words lifted", err=True)
     skips.report()
+
+
+def rewrite(
+    found: list[Any],
+    change: Callable[[Treebank], Treebank],
+    title: str,
+    on_error: Literal["stop", "skip"],
+    skips: options.Skips,
+    output: str | None,
+) -> None:
+    """Write treebanks with their trees changed, block by block, in memory that does not grow with them."""
+    from nonproj.treebank import Treebank, stream_treebanks
+    from nonproj.treebank.writing import joined, opened
+
+    blocks: Any = found if isinstance(found[0], Treebank) else stream_treebanks(found, on_error=on_error)
+    done = 0
+    has_room = options.has_room_for_progress(output)
+    with opened(output or "-") as file, options.progress_bar(title, "trees", has_room) as progress:
+
+        def texts() -> Iterator[bytes]:
+            nonlocal done
+            for treebank in blocks:
+                yield bytes(change(treebank))
+                done += len(treebank)
+                progress(done, None)
+
+        for part in joined(texts()):
+            file.write(part)
+    skips.add_from(found[0] if blocks is found else blocks)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import click
 
 from nonproj.cli import options
-from nonproj.cli.lift import encoding
+from nonproj.cli.lift import encoding, rewrite
 
 
 @click.command()
@@ -28,12 +28,8 @@ def lower(
     nonproj lift --sample | nonproj lower
     """
     from nonproj.lifting import lower as lower_trees
-    from nonproj.treebank import read
 
     skips = options.Skips(strict)
-    treebank = read(options.inputs(files, False), on_error=on_error)
-    skips.add_from(treebank)
-    with options.progress_bar("lowering", "trees") as report:
-        lowered = lower_trees(treebank, encoding, progress=report)
-    lowered.write(output or "-")
+    found = options.inputs(files, False)
+    rewrite(found, lambda treebank: lower_trees(treebank, encoding), "lowering", on_error, skips, output)
     skips.report()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
-    from nonproj.treebank import Sentence, SentenceStream, Skipped, Treebank
+    from nonproj.treebank import Sentence, SentenceStream, Skipped, Treebank, TreebankStream
     from nonproj.trees import Tree
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -224,7 +224,7 @@ class Skips:
         for source in empty:
             warn(source)
 
-    def add_from(self, found: Treebank | SentenceStream) -> None:
+    def add_from(self, found: Treebank | SentenceStream | TreebankStream) -> None:
         """The same for all that was read."""
         self.add(found.skipped, found.empty)
 

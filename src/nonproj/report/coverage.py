@@ -17,7 +17,8 @@ from nonproj.report.names import Path, distinct_names, path_of, treebanks_of
 from nonproj.report.table import Table
 from nonproj.report.tables import mean
 from nonproj.report.unusual import Unusual, most_unusual
-from nonproj.treebank import Skipped, Source, Treebank, read, sources
+from nonproj.treebank import Skipped, Source, Treebank, read, sources, stream_treebanks
+from nonproj.treebank.inputs import title
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
 
 GROUPINGS = ("file", "treebank", "total")
@@ -49,18 +50,18 @@ class TreebankCoverage:
     @property
     def outside(self) -> dict[str, int]:
         """How many trees are outside each class."""
-        return {cls.name: int(np.count_nonzero(cls.holds(self.profiles) == 0)) for cls in self.classes}
+        return {cls.name: self.profiles.count(cls.holds(self.profiles) == 0) for cls in self.classes}
 
     @property
     def unsettled(self) -> dict[str, int]:
         """How many trees were too entangled to be settled for each class: neither inside nor outside."""
-        return {cls.name: int(np.count_nonzero(cls.holds(self.profiles) < 0)) for cls in self.classes}
+        return {cls.name: self.profiles.count(cls.holds(self.profiles) < 0) for cls in self.classes}
 
     @property
     def entangled(self) -> int:
         """How many trees could not be settled for one of the classes or more."""
         held = [cls.holds(self.profiles) < 0 for cls in self.classes]
-        return int(np.count_nonzero(np.any(held, axis=0))) if held else 0
+        return self.profiles.count(np.any(held, axis=0)) if held else 0
 
     @property
     def loss(self) -> dict[str, float | None]:
@@ -160,6 +161,7 @@ def coverage(
     on_error: Literal["stop", "skip"] = "stop",
     threads: int = 0,
     keep: bool = True,
+    dummy: Literal["left", "right"] = "left",
     progress: Callable[[int, int], None] | None = None,
 ) -> Coverage:
     """Measure which classes cover a treebank: a `Treebank`, a path, or several of either.
@@ -167,8 +169,9 @@ def coverage(
     ``by`` makes one row a ``file``, a ``treebank`` (train, dev and test of one name together), or a ``total``. Files of
     one name in several folders are told apart by as much of their paths as it takes.
     With ``on_error="skip"`` invalid sentences are left out, counted and listed instead of raising. ``keep=False``
-    lets go of each treebank once it is measured; `Coverage.unusual` needs them. ``progress`` is called with
-    how many files are done, and how many there are.
+    reads files block by block, in memory that does not grow with them; `Coverage.unusual` needs them kept. ``dummy`` is
+    the side on which the dummy root stands, which matters for MH_k and AD_d where a tree has several roots.
+    ``progress`` is called with how many files are done, and how many there are.
 
     >>> from nonproj.treebank import example_treebank
     >>> result = coverage(example_treebank(), "Pr WG1 MH4")
@@ -189,11 +192,23 @@ def coverage(
     # One thread a file while there are files enough; within a single file the trees are shared out instead.
     within = workers if len(inputs) == 1 else 1
 
+    def profiles_of(treebank: Treebank) -> Profiles:
+        return profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=within, dummy=dummy)
+
     def measure(source: Treebank | Source) -> TreebankCoverage:
+        if not keep and not isinstance(source, Treebank):
+            return measure_blocks(source)
         treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1)
-        profiles = profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=within)
         kept = [treebank] if keep else []
-        return TreebankCoverage(treebank.name, profiles, chosen, list(treebank.skipped), kept, list(treebank.empty))
+        skipped, empty = list(treebank.skipped), list(treebank.empty)
+        return TreebankCoverage(treebank.name, profiles_of(treebank), chosen, skipped, kept, empty)
+
+    def measure_blocks(source: Source) -> TreebankCoverage:
+        blocks = stream_treebanks(source, on_error=on_error)
+        profiles = profiles_of(Treebank()).gathered()
+        for block in blocks:
+            profiles = Profiles.joined([profiles, profiles_of(block)]).gathered()
+        return TreebankCoverage(title([source]), profiles, chosen, blocks.skipped, [], blocks.empty)
 
     measured = []
     with ThreadPoolExecutor(min(workers, max(1, len(inputs)))) as pool:
@@ -214,8 +229,8 @@ def _rows(measured: list[TreebankCoverage], paths: list[Path], by: str) -> list[
         return [_joined("total", measured)] if measured else []
     titles = paths if by == "file" else treebanks_of(paths)
     groups: dict[object, list[int]] = {}
-    for i, title in enumerate(titles):
-        groups.setdefault(i if by == "file" else title, []).append(i)
+    for i, each in enumerate(titles):
+        groups.setdefault(i if by == "file" else each, []).append(i)
     names = distinct_names([titles[first] for first, *_ in groups.values()])
     return [_joined(name, [measured[i] for i in group]) for name, group in zip(names, groups.values(), strict=True)]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from nonproj.report.table import Column, Table
 from nonproj.trees import tree_classes
 
@@ -79,12 +77,10 @@ def gaps(coverage: Coverage) -> Table:
     for treebank in coverage.treebanks:
         profiles = treebank.profiles
         crossing = profiles.column("core") > 0
-        gap = profiles.column("gap_degree")[crossing]
-        nested = profiles.column("well_nested")[crossing]
-        mild = (nested == 0) & (profiles.column("mg")[crossing] == gap)
-        strong = (nested == 0) & (profiles.column("mg")[crossing] > gap)
-        tests = [gap == 1, gap == 2, gap == 3, gap > 3, nested == 1, mild, strong]
-        counts = [treebank.trees, np.count_nonzero(crossing), *map(np.count_nonzero, tests)]
+        gap, nested, mg = (profiles.column(name) for name in ("gap_degree", "well_nested", "mg"))
+        ill = crossing & (nested == 0)
+        tests = [gap == 1, gap == 2, gap == 3, gap > 3, crossing & (nested == 1), ill & (mg == gap), ill & (mg > gap)]
+        counts = [treebank.trees, *map(profiles.count, [crossing, *tests])]
         rows.append([treebank.name, *map(str, counts)])
     return _with_sum(
         [Column("treebank", align_left=True), *map(Column, headings)],
@@ -105,7 +101,7 @@ def inherit(coverage: Coverage) -> Table:
     columns += [Column(title, f"n^{cls.exponent}") for title, cls in zip(titles, classes, strict=True)]
     rows = []
     for treebank in coverage.treebanks:
-        inside = [int(np.count_nonzero(cls.holds(treebank.profiles) == 1)) for cls in classes]
+        inside = [treebank.profiles.count(cls.holds(treebank.profiles) == 1) for cls in classes]
         cells = [f"{count} ({100 * count / treebank.trees:.1f})" if treebank.trees else "-" for count in inside]
         rows.append([treebank.name, str(treebank.trees), *cells])
     caption = "Trees inside each class, and in percent, with the exact parser's complexity."

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from nonproj.errors import NonprojError
-from nonproj.treebank.compression import BLOCK, decompress, kind_of
+from nonproj.treebank.compression import BLOCK, UNSUPPORTED, decompress, kind_of
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 
@@ -24,7 +24,8 @@ def sources(paths: Source | Iterable[Source]) -> list[Source]:
     """List what there is to read: globs and folders expanded, in order, the rest as it came.
 
     A folder stands for the files in it and below it that end in ``.conllu``, ``.conll`` or ``.conllx``,
-    compressed or not. ``"-"`` is standard input.
+    compressed or not; one that is packed in a way that is not read is listed too, to be refused by name.
+    ``"-"`` is standard input.
 
     >>> sources("-")
     ['-']
@@ -79,7 +80,7 @@ def stem(name: str) -> str:
     >>> stem("nl_alpino-ud-test.conllu.gz")
     'nl_alpino-ud-test'
     """
-    base = next((name.removesuffix(packed) for packed in PACKED if name.endswith(packed)), name)
+    base = next((name.removesuffix(packed) for packed in (*UNSUPPORTED, *PACKED) if name.endswith(packed)), name)
     return next((base.removesuffix(ending) for ending in EXTENSIONS if base.endswith(ending)), name)
 
 

@@ -91,30 +91,65 @@ def stream(source: Source | Iterable[Source], *, on_error: OnError = "stop", unp
     return SentenceStream(sources(source), ReadOptions(on_error, unparsed))
 
 
+def stream_treebanks(source: Source | Iterable[Source], *, on_error: OnError = "stop") -> TreebankStream:
+    """Read sources as `read` does, but block by block, in memory that does not grow with the text.
+
+    >>> text = b"1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_\\n\\n"
+    >>> sum(len(treebank) for treebank in stream_treebanks([text, text + text]))
+    3
+    """
+    return TreebankStream(sources(source), ReadOptions(on_error))
+
+
 def example_treebank() -> Treebank:
     """Read the small treebank that comes with the package."""
     text = files("nonproj.treebank").joinpath("sample.conllu").read_bytes()
     return read(text, name="sample")
 
 
-class SentenceStream(Iterator[Sentence]):
-    """An iterator over sentences; `skipped` lists those left out so far, `empty` the sources without any."""
+class TreebankStream(Iterator[Treebank]):
+    """Sources block by block, each block a small treebank, in memory that does not grow with the text.
+
+    `skipped` lists the sentences left out so far, `empty` the sources without any.
+    """
 
     def __init__(self, found: list[Source], options: ReadOptions) -> None:
         self.skipped: list[Skipped] = []
         self.empty: list[str] = []
-        self._sentences = self._read(found, options)
+        self._treebanks = self._read(found, options)
+
+    def __next__(self) -> Treebank:
+        return next(self._treebanks)
+
+    def _read(self, found: list[Source], options: ReadOptions) -> Iterator[Treebank]:
+        for source in found:
+            for document in nonempty_documents(source, options, self.empty):
+                treebank = Treebank.from_documents([document], document.file)
+                treebank.empty = []  # the next block may have a sentence
+                yield treebank
+                document.raise_first_fault(ADVICE)
+                self.skipped += document.skipped
+
+
+class SentenceStream(Iterator[Sentence]):
+    """An iterator over sentences; `skipped` lists those left out so far, `empty` the sources without any."""
+
+    def __init__(self, found: list[Source], options: ReadOptions) -> None:
+        self._blocks = TreebankStream(found, options)
+        self._sentences = (sentence for treebank in self._blocks for sentence in treebank)
+
+    @property
+    def skipped(self) -> list[Skipped]:
+        """The sentences left out so far."""
+        return self._blocks.skipped
+
+    @property
+    def empty(self) -> list[str]:
+        """The sources that had no sentence, and what was there instead."""
+        return self._blocks.empty
 
     def __next__(self) -> Sentence:
         return next(self._sentences)
-
-    def _read(self, found: list[Source], options: ReadOptions) -> Iterator[Sentence]:
-        for source in found:
-            for document in nonempty_documents(source, options, self.empty):
-                for index in range(len(document)):
-                    yield Sentence(document, index)
-                document.raise_first_fault(ADVICE)
-                self.skipped += document.skipped
 
 
 def nonempty_documents(source: Source, options: ReadOptions, empty: list[str]) -> Iterator[Document]:

@@ -160,11 +160,22 @@ class Tree:
         row = profile_trees(self._array, [0, len(self)], threads=1).table[0]
         return dict(zip(PROPERTIES, row.tolist(), strict=True))
 
+    @cached_property
+    def _values(self) -> dict[str, int]:
+        return {}
+
+    def _value(self, name: str) -> int:
+        """One property of the profile: the others, some of which can take long, are left alone."""
+        if name not in self._values:
+            found = profile_trees(self._array, [0, len(self)], wanted=[name], threads=1)
+            self._values[name] = int(found.column(name)[0])
+        return self._values[name]
+
     def _measure(self, name: str) -> int:
-        value = self.profile[name]
+        value = self._value(name)
         if value < 0:
             raise NonprojError(
-                f"{name} of this tree could not be settled: {self.profile['core']} of its {len(self)} words "
+                f"{name} of this tree could not be settled: {self._value('core')} of its {len(self)} words "
                 f"are left when the projective parts are taken away, which is too entangled to search"
             )
         return value
@@ -172,7 +183,7 @@ class Tree:
     @property
     def is_projective(self) -> bool:
         """Every yield is an interval."""
-        return self.profile["core"] == 0
+        return self._value("core") == 0
 
     @property
     def is_planar(self) -> bool:
