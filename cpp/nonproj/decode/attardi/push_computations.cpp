@@ -5,6 +5,6 @@
 
 namespace nonproj::attardi {
 
-constinit const Sums sums = nested::class_sums<nested::PushComputations>();
+constinit const Sums sums = nested::Questions<nested::PushComputations>::sums();
 
 }  // namespace nonproj::attardi

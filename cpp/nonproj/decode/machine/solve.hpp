@@ -1,17 +1,12 @@
 // The questions to a chart of the machine, for any recurrences: to be included where they are instantiated, in one file for
 // each class.
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
-#include <vector>
 
-#include "nonproj/decode/base/class_chart.hpp"
 #include "nonproj/decode/machine/chart.hpp"
-#include "nonproj/decode/sums/chart_sums.hpp"
-#include "nonproj/decode/sums/lot.hpp"
+#include "nonproj/decode/sums/chart_questions.hpp"
 
 namespace nonproj::nested {
 
@@ -51,41 +46,11 @@ class Solved {
 };
 
 template <class Recurrences>
-struct MachineCharts {
-    using Fallback = WideSum;
-
-    template <Semiring S, class Weight, class Use>
-    static void with(int words, bool single_root, const Weight& weight, const Use& use) {
-        use(Solved<S, Recurrences>(words, single_root, weight));
-    }
-    template <Semiring S>
-    static double bytes(int words) {
-        return Solved<S, Recurrences>::bytes(words);
-    }
+struct Machine {
+    template <class S>
+    using Chart = Solved<S, Recurrences>;
 };
-
 template <class Recurrences>
-DecodedTree best_tree(const ArcScores<double>& scores, int, bool single_root) {
-    if (scores.words() == 0) return {0, {}};
-    const Solved<Best<double>, Recurrences> chart(scores.words(), single_root, scores);
-    if (chart.total() == minus_infinity<double>) return {};
-    std::vector<std::int32_t> heads(scores.words());
-    Largest<double> largest;
-    chart.derive(largest, heads.data());
-    return decoded(scores, std::move(heads));
-}
-template <class Recurrences>
-double best_tree_bytes(int words, int) {
-    return Solved<Best<double>, Recurrences>::bytes(words);
-}
-
-template <class Recurrences>
-constexpr ClassChart class_chart(const char* name, double (*nanoseconds)(int words, int k)) {
-    return {name, &best_tree_bytes<Recurrences>, nanoseconds, &best_tree<Recurrences>};
-}
-template <class Recurrences>
-constexpr Sums class_sums() {
-    return ChartSums<MachineCharts<Recurrences>>::sums();
-}
+using Questions = ChartQuestions<Machine<Recurrences>::template Chart, WideSum>;
 
 }  // namespace nonproj::nested

@@ -1,49 +1,22 @@
 #include "nonproj/decode/projective/projective.hpp"
 
-#include <cstdint>
-#include <utility>
-#include <vector>
-
 #include "nonproj/decode/projective/eisner.hpp"
-#include "nonproj/decode/sums/chart_sums.hpp"
-#include "nonproj/decode/sums/lot.hpp"
+#include "nonproj/decode/sums/chart_questions.hpp"
 
 namespace nonproj::projective {
 
 namespace {
 
-using BestChart = EisnerChart<Best<double>>;
+using Questions = ChartQuestions<EisnerChart, LogSum<double>>;
 
-DecodedTree best(const ArcScores<double>& scores, int, bool single_root) {
-    const BestChart chart(scores.words(), single_root, scores);
-    if (chart.total() == minus_infinity<double>) return {};
-    std::vector<std::int32_t> heads(scores.words());
-    Largest<double> largest;
-    chart.derive(largest, heads.data());
-    return decoded(scores, std::move(heads));
-}
-double bytes(int words, int) { return BestChart::bytes(words); }
 double nanoseconds(int words, int) {
     const double n = words;
     return 500 + 8 * n * n + 0.13 * n * n * n;
 }
 
-struct Charts {
-    using Fallback = LogSum<double>;
-
-    template <Semiring S, class Weight, class Use>
-    static void with(int words, bool single_root, const Weight& weight, const Use& use) {
-        use(EisnerChart<S>(words, single_root, weight));
-    }
-    template <Semiring S>
-    static double bytes(int words) {
-        return EisnerChart<S>::bytes(words);
-    }
-};
-
 }  // namespace
 
-constinit const ClassChart chart{"Eisner", &bytes, &nanoseconds, &best};
-constinit const Sums sums = ChartSums<Charts>::sums();
+constinit const ClassChart chart = Questions::class_chart("Eisner", &nanoseconds);
+constinit const Sums sums = Questions::sums();
 
 }  // namespace nonproj::projective

@@ -15,8 +15,8 @@ double nanoseconds(int words, int) { return 0.004 * std::pow(words, 7); }
 
 }  // namespace
 
-constinit const ClassChart chart = nested::class_chart<Recurrences>("well-nested", &nanoseconds);
-constinit const Sums sums = nested::class_sums<Recurrences>();
+constinit const ClassChart chart = nested::Questions<Recurrences>::class_chart("well-nested", &nanoseconds);
+constinit const Sums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::any_inherit
 
@@ -30,7 +30,7 @@ double nanoseconds(int words, int) { return 0.055 * std::pow(words, 6); }
 
 }  // namespace
 
-constinit const ClassChart chart = nested::class_chart<Recurrences>("one inherits", &nanoseconds);
-constinit const Sums sums = nested::class_sums<Recurrences>();
+constinit const ClassChart chart = nested::Questions<Recurrences>::class_chart("one inherits", &nanoseconds);
+constinit const Sums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::one_inherits

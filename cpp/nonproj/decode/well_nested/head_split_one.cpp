@@ -15,7 +15,8 @@ double nanoseconds(int words, int) { return 1.1 * std::pow(words, 5); }
 
 }  // namespace
 
-constinit const ClassChart chart = nested::class_chart<Recurrences>("head-split, one inherits", &nanoseconds);
-constinit const Sums sums = nested::class_sums<Recurrences>();
+constinit const ClassChart chart =
+    nested::Questions<Recurrences>::class_chart("head-split, one inherits", &nanoseconds);
+constinit const Sums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::head_split_one
