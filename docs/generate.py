@@ -169,7 +169,7 @@ GROUPS = [
         "Measure a treebank",
         "",
         "coverage Coverage census Census report.TreebankCoverage report.Unusual report.Table report.Column "
-        "trees.profile_trees trees.Profiles",
+        "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
     ),
     ("Draw", "", "draw draw.text draw.svg draw.page draw.image"),
     (

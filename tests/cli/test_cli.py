@@ -174,3 +174,11 @@ def test_every_verb_has_help_with_examples(verb: str) -> None:
     shown = run(verb, "--help").stdout
     assert f"nonproj {verb}" in shown
     assert max(len(line) for line in shown.splitlines()) <= 100
+
+
+def test_census_of_braids() -> None:
+    rows = json.loads(run("census", "3", "--braids", "--format", "json").stdout)
+    assert [row["gap_degree"] for row in rows] == [1, 2, 3]
+    assert [row["classes"] for row in rows] == [["MH4", "2-P", "1EC"]] * 3
+    assert rows[1]["heads"] == [0, 1, 1, 2, 3, 4, 5]
+    assert "0 1 1 2 3 4 5 6 7" in run("census", "3", "--braids").stdout

@@ -102,3 +102,17 @@ def test_errors_name_the_file_and_the_sentence(tmp_path: Path) -> None:
         CliRunner().invoke(cli, ["decode", "-"], input=stream.getvalue(), catch_exceptions=False)
     with pytest.raises(FileNotFoundError):
         CliRunner().invoke(cli, ["decode", str(tmp_path / "absent.npz")], catch_exceptions=False)
+
+
+def test_planes(archive: tuple[Path, dict[str, np.ndarray]]) -> None:
+    path, tables = archive
+    arguments = ["decode", str(path), "--within", "MH4", "--planes"]
+    rows = [json.loads(line) for line in CliRunner().invoke(cli, arguments).stdout.splitlines()]
+    for row in rows:
+        best = decode(tables[row["sent_id"]], within="MH4")
+        assert row["planes"] == best.planes.tolist()
+        assert set(row["planes"]) <= {-1, 0, 1}
+        plane_of = {dependent: plane for (_, dependent), plane in best.tree.plane_of.items()}
+        assert {word: plane for word, plane in enumerate(row["planes"], 1) if plane >= 0} == plane_of
+    text = CliRunner().invoke(cli, [*arguments, "--format", "conllu"]).stdout
+    assert text.count("Plane=") == sum(plane >= 0 for row in rows for plane in row["planes"])

@@ -1,13 +1,15 @@
 """Every schema derives exactly the trees of its class, and costs what its paper says."""
 
+import itertools
 from functools import cache
 
 import pytest
 import reference
 
-from nonproj import Tree, tree_class
-from nonproj.schema import Schema, catalogue, completeness, complexity, parsing_schema, soundness
+from nonproj import NonprojError, Tree, tree_class
+from nonproj.schema import DRules, Schema, catalogue, completeness, complexity, parsing_schema, soundness
 from nonproj.schema.systems.gaps import combination_strings, mgk, wgk
+from nonproj.schema.systems.mh4_planes import planes_of_mh4
 from nonproj.schema.systems.mhk import mhk, mhk_transitions
 
 # The schemata of the catalogue, and members of the families that should equal others.
@@ -29,7 +31,8 @@ COUNTS = {
 }
 EXPONENTS = {
     "Eisner": 3, "CYK": 5, "arc-standard": 5, "M0I": 5, "M0I-grandparents": 6, "M1I": 6, "WG1": 7,
-    "WG1-unlexicalised": 6, "MG1": 7, "WG2": 9, "MG2": 10, "MH4": 4, "MH4-transitions": 4, "MH5": 5, "MH6": 6,
+    "WG1-unlexicalised": 6, "MG1": 7, "WG2": 9, "MG2": 10, "MH4": 4, "MH4-2P": 4, "MH4-transitions": 4, "MH5": 5,
+    "MH6": 6,
 }  # fmt: skip
 
 
@@ -81,6 +84,56 @@ def test_cost_of_the_families(k: int) -> None:
 def test_the_bottleneck_of_wg1_has_seven_indices() -> None:
     cost = complexity(parsing_schema("WG1"))
     assert (cost.bottleneck, cost.exponent) == ("Combine Shrinking Gap Centre", 7)
+
+
+def test_section_3_3_as_printed_misses_trees_from_six_words_on() -> None:
+    """A child on both sides of its head cannot shrink a gap that its head inherits."""
+    printed, wg1 = parsing_schema("WG1-printed"), parsing_schema("WG1")
+    assert complexity(printed).exponent == 6
+    for n in range(1, 6):
+        assert printed.trees(n) == members("WG1", n)
+    missing = members("WG1", 6) - printed.trees(6)
+    assert printed.trees(6) < members("WG1", 6)
+    assert len(missing) == 16
+    assert (3, 3, 5, 2, 0, 1) in missing
+    shrinking = [
+        step for step in wg1.steps if step.name in ("Combine Shrinking Gap Left", "Combine Shrinking Gap Right")
+    ]
+    more = printed.adding(*shrinking)
+    assert complexity(more).exponent == 6
+    assert more.trees(6) == members("WG1", 6)
+    two_inherit = Tree([3, 3, 6, 2, 3, 0, 5, 1])
+    assert wg1.recognises(two_inherit)
+    assert not more.recognises(two_inherit)
+
+
+def test_section_3_3_as_printed_takes_rules_between_categories() -> None:
+    rules = DRules.read("noun -> verb; adjective -> noun; verb -> <root>; noun -> noun", "tags")
+    tags = ["noun", "adjective", "verb", "noun"]
+    found = {
+        name: set(parsing_schema(name).parse("a b c d", rules, tags=tags).all_heads())
+        for name in ("WG1-printed", "WG1-unlexicalised", "WG1")
+    }
+    assert found["WG1-printed"] == found["WG1-unlexicalised"] == found["WG1"]
+    assert len(found["WG1"]) > 1
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_mh4_with_planes_parts_every_tree_in_two(n: int) -> None:
+    """Every derivation of a tree gives planes without crossings, arcs from the dummy included."""
+    for heads in sorted(members("MH4", n))[:: 1 if n < 6 else 17]:
+        planes = planes_of_mh4(Tree(heads))
+        assert set(planes) == set(Tree(heads).arcs)
+        assert set(planes.values()) <= {0, 1}
+        for a, b in itertools.combinations(planes, 2):
+            (i, j), (k, m) = sorted(a), sorted(b)
+            assert not (i < k < j < m or k < i < m < j) or planes[a] != planes[b]
+
+
+def test_a_tree_outside_mh4_has_no_such_planes() -> None:
+    outside = next(tree for tree in all_trees(5) if tree not in tree_class("MH4"))
+    with pytest.raises(NonprojError, match="not in MH4"):
+        planes_of_mh4(outside)
 
 
 def test_counter_examples_are_drawn() -> None:

@@ -29,6 +29,7 @@ _PORTION = 1000  # sentences decoded at a time, so that a large file streams
     metavar="CLASS",
     help="The class of trees; or a rising chain of classes with a price each, such as Pr:0,1EC:1.5,spanning:4.",
 )
+@click.option("--planes", is_flag=True, help="Add the plane of each arc, in the fewest planes without crossings.")
 @click.option("--single-root", is_flag=True, help="Only trees with one word below the root.")
 @click.option("--strategy", type=click.Choice(["auto", "relax", "chart"]), default="auto", show_default=True)
 @click.option("--work-limit", type=click.IntRange(1), help="Solve at most N spanning trees a sentence.", metavar="N")
@@ -48,6 +49,7 @@ _PORTION = 1000  # sentences decoded at a time, so that a large file streams
 def decode(
     file: str,
     within: str,
+    planes: bool,
     single_root: bool,
     strategy: str,
     work_limit: int | None,
@@ -76,7 +78,7 @@ def decode(
         if memory_limit is not None:
             limits["memory_limit"] = memory_limit << 20
         for name, best in _decoded(file, within, single_root, strategy, limits, threads):
-            write(write_tree(name, best))
+            write(write_tree(name, best, planes))
             unproven += not best.is_optimal
     if unproven:
         click.echo(
@@ -138,10 +140,12 @@ def _named(message: str, names: list[str]) -> str:
     return f"{names[int(place)]}{colon}{rest}" if message.startswith("sentence ") and place.isdigit() else message
 
 
-def _json(name: str, best: Decoded) -> str:
+def _json(name: str, best: Decoded, planes: bool) -> str:
     row: dict[str, object] = {"sent_id": name, "heads": best.heads.tolist()}
     if best.labels is not None:
         row["labels"] = best.labels.tolist()
+    if planes:
+        row["planes"] = best.planes.tolist()
     row |= {"score": best.score, "is_optimal": best.is_optimal}
     if best.grade is not None:
         row |= {"grade": best.grade, "price": best.price}
@@ -150,13 +154,14 @@ def _json(name: str, best: Decoded) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _conllu(name: str, best: Decoded) -> str:
+def _conllu(name: str, best: Decoded, planes: bool) -> str:
     labels = ["_"] * len(best.heads) if best.labels is None else best.labels.tolist()
     lines = [f"# sent_id = {name}", f"# score = {best.score!r}"]
     if best.grade is not None:
         lines += [f"# grade = {best.grade}", f"# price = {best.price!r}"]
     if not best.is_optimal:
         lines.append(f"# bound = {best.bound!r}")
-    for word, (head, label) in enumerate(zip(best.heads.tolist(), labels, strict=True), 1):
-        lines.append(f"{word}\t_\t_\t_\t_\t_\t{head}\t{label}\t_\t_")
+    misc = [f"Plane={plane}" if plane >= 0 else "_" for plane in best.planes] if planes else ["_"] * len(best.heads)
+    for word, (head, label, more) in enumerate(zip(best.heads.tolist(), labels, misc, strict=True), 1):
+        lines.append(f"{word}\t_\t_\t_\t_\t_\t{head}\t{label}\t_\t{more}")
     return "\n".join([*lines, "", ""])

@@ -40,6 +40,14 @@ class Decoded(_core.Decoded):
         """The heads as a tree."""
         return Tree(self.heads)
 
+    @property
+    def planes(self) -> npt.NDArray[np.int32]:
+        """The plane of the arc into each word, in the fewest planes without crossings; -1 for arcs from the dummy.
+
+        Trees of MH4 and of 1EC have two planes at most.
+        """
+        return np.array(_core.planes(self.heads), dtype=np.int32)
+
 
 def decode(
     scores: Scores,

@@ -1,6 +1,7 @@
 """Trees, the classes of trees, and why a tree is outside a class."""
 
-from nonproj.trees.census import Census, census
+from nonproj.trees.binarisation import Binarisation, binarise
+from nonproj.trees.census import Census, braid, census
 from nonproj.trees.classes import AD, CATALOGUE, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
 from nonproj.trees.explain import Explanation
 from nonproj.trees.profile import Profiles, profile_trees
@@ -13,11 +14,14 @@ __all__ = [
     "MH",
     "WG",
     "Arc",
+    "Binarisation",
     "Census",
     "Explanation",
     "Profiles",
     "Tree",
     "TreeClass",
+    "binarise",
+    "braid",
     "census",
     "define_class",
     "profile_trees",

@@ -10,6 +10,7 @@ from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.processors import processors
 from nonproj.trees.classes import TreeClass, tree_classes
+from nonproj.trees.tree import Tree
 
 CENSUS_CLASSES = "spanning Pr 1-P 2-P 1EC 2-C 3-C WG1 WG2 M0I M1I WG1S M1IS MG1 MH4 MH5 MH6 AD2 AD3"
 
@@ -31,6 +32,21 @@ class Census:
         """The census as plain data."""
         data: dict[str, object] = {"n": self.n, "all": self.all, "single_root": self.single_root}
         return data if self.nesting is None else {**data, "nesting": self.nesting}
+
+
+def braid(gap_degree: int) -> Tree:
+    """An ill-nested tree of MH_4 with so many gaps: two chains, word by word in turn, below one word.
+
+    Gómez-Rodríguez 2016, Figure 1, shows that MH_4 bounds neither gaps nor nesting with such trees. Each word from the
+    fourth on depends on the one two places before it.
+
+    >>> tree = braid(3)
+    >>> tree.heads, tree.gap_degree, tree.is_well_nested
+    ((0, 1, 1, 2, 3, 4, 5, 6, 7), 3, False)
+    """
+    if gap_degree < 1:
+        raise NonprojError(f"two chains interleave with 1 gap or more, not {gap_degree}")
+    return Tree([0, 1, *range(1, 2 * gap_degree + 2)])
 
 
 def census(

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int default_work_limit = 10'000;
 constexpr int first_steps = 200;  // before the kernel is worth a new start
+constexpr double margin = 1.5;    // what a chart may take more than foreseen
 
 // The trees of a chart, as RelaxAndCheck asks for them.
 class ChartTrees {
@@ -108,20 +109,37 @@ Search::Clock::time_point Search::end_of_share() const {
     const auto now = Clock::now();
     return now + (end_ - now) / 4;
 }
+// The same, and early enough for the chart to follow.
+Search::Clock::time_point Search::end_before_chart(int words) const {
+    if (end_ == Deadline::never) return end_;
+    const ClassSolver& solver = options_->solver;
+    const std::chrono::duration<double, std::nano> chart(margin * solver.chart()->nanoseconds(words, solver.rule().k));
+    return std::min(end_of_share(), end_ - std::chrono::duration_cast<Clock::duration>(chart));
+}
 // Whether the chart will leave most of the time over, even if it takes longer than foreseen.
 bool Search::is_safe(int words) const {
     const ClassSolver& solver = options_->solver;
     return end_ == Deadline::never || 4 * solver.chart()->nanoseconds(words, solver.rule().k) <= nanoseconds_left();
 }
 
-// The widest classes within the one asked for whose charts can be afforded.
+// The widest classes within the one asked for whose charts can be afforded: in a quarter of the time, if that is limited;
+// or else in most of it, where neither the chart of the class itself nor any of those could be.
 std::vector<ClassRule> Search::affordable_within(int words) const {
+    if (end_ == Deadline::never) return affordable_within(words, 1);
+    std::vector<ClassRule> found = affordable_within(words, 4);
+    const bool has_some = std::any_of(found.begin(), found.end(),
+                                      [](const ClassRule& rule) { return !row_of(rule).within(rule).empty(); });
+    const ClassSolver& solver = options_->solver;
+    return has_some || is_affordable(solver.chart(), solver.rule(), words, margin) ? found
+                                                                                   : affordable_within(words, margin);
+}
+std::vector<ClassRule> Search::affordable_within(int words, double times) const {
     std::vector<ClassRule> found, open = options_->solver.row().within(options_->solver.rule());
     if (options_->strategy == Strategy::relax) return found;
     for (std::size_t i = 0; i < open.size(); ++i) {
         const ClassRule rule = open[i];
         const SolverRow& row = row_of(rule);
-        if (is_affordable(row.chart, rule, words, end_ == Deadline::never ? 1 : 4)) {
+        if (is_affordable(row.chart, rule, words, times)) {
             found.push_back(rule);
             continue;
         }
@@ -187,8 +205,9 @@ Outcome Search::search_kernel() {
         relax_.start(rest, solver, options_->single_root, options_->memory_limit,
                      options_->must_exceed - kernel_.left_out());
         const int limit = within.empty() ? patience(words) : patience_before(within, words);
-        const Status status =
-            relax_.next(std::min(work_left, limit), within.empty() && !has_chart ? end_ : end_of_share());
+        const Status status = relax_.next(std::min(work_left, limit), !within.empty() ? end_of_share()
+                                                                      : has_chart     ? end_before_chart(words)
+                                                                                      : end_);
         best.relaxations += relax_.relaxations();
         if (status == Status::no_more || status == Status::found) {
             if (status == Status::found) improve(best, relax_.heads());

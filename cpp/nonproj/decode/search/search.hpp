@@ -47,8 +47,10 @@ class Search {
     int patience(int words) const;
     bool is_worth_a_kernel(int words) const;
     std::vector<ClassRule> affordable_within(int words) const;
+    std::vector<ClassRule> affordable_within(int words, double times) const;
     int patience_before(const std::vector<ClassRule>& rules, int words) const;
     Clock::time_point end_of_share() const;
+    Clock::time_point end_before_chart(int words) const;
     bool is_safe(int words) const;
 
     Outcome search_kernel();

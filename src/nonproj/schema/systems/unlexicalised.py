@@ -7,14 +7,24 @@ head is one more block among its dependents' blocks, so every Combine step of Fi
 in neither, in the first, in the second antecedent), none has more than six positions, and no normalisation is needed.
 (Keeping heads with positions, as in the sketch, costs seven when a child lies on both sides of its head between two
 children that inherit the head's gap.)
+
+`WG1_PRINTED` is the sketch itself, with the steps that it names written out. It misses trees, from six words on: 16 of
+the 11102, such as Tree([3, 3, 5, 2, 0, 1]), where the gap that word 3 inherits from its child 1 must shrink by its
+child 2, which lies on both sides of it. Shrinking Gap steps take no items that have met their head, and one with such a
+child has. With Shrinking Gap Left and Right for these as well, which cost six positions too, all trees of six words are
+derived; those with two inheriting children, such as Tree([3, 3, 6, 2, 3, 0, 5, 1]), would take Shrinking Gap Centre, at
+seven.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from nonproj.schema.normal import normalise_one_gap, one_gap_forms
 from nonproj.schema.notation import Hypothesis, ItemForm, Step
+from nonproj.schema.pattern import Item
 from nonproj.schema.schema import Schema
+from nonproj.schema.systems.wg1 import WG1
 
 _GAPPED = "first <= i < l <= r < j <= n"
 
@@ -60,4 +70,88 @@ WG1_UNLEXICALISED = Schema(
     ],
     final=Step("Final", "whole[0, n, C, -, -]"),
     single_root_final=Step("Final", "whole[1, n, C, -, -]", link="C -> 0"),
+)
+
+
+def _normalise(item: Item) -> Item:
+    return normalise_one_gap(item) if item[0] == "" else item
+
+
+def _forms(item: Item) -> Iterable[Item]:
+    return one_gap_forms(item) if item[0] == "" else [item]
+
+
+def _combine_both_kinds() -> Iterator[Step]:
+    for step in WG1.steps:
+        if step.name.startswith("Combine"):
+            if "Shrinking" not in step.name:
+                yield step
+            rule = step.rule.replace("[", "some[").replace(", h,", ", C,")
+            yield Step(f"{step.name} C", rule, step.where)
+
+
+WG1_PRINTED = Schema(
+    "WG1-printed",
+    "WG1 with D-rules between categories as the paper sketches it, short of some trees",
+    "Gómez-Rodríguez, Weir & Carroll 2009, section 3.3",
+    class_name="WG1",
+    normalise=_normalise,
+    forms=_forms,
+    items=[
+        *WG1.items,
+        ItemForm("some[i, j, C, -, -]", "1 <= i <= j <= n", "dependents, over i..j, of a head of category C"),
+        ItemForm("some[i, j, C, l, r]", "1 <= i < l <= r < j <= n", "the same over i..j without l..r"),
+    ],
+    hypotheses=[
+        *WG1.hypotheses,
+        Hypothesis("category[cat(h)]", "first <= h <= n"),
+        Hypothesis("word[h, cat(h)]", "first <= h <= n"),
+    ],
+    steps=[
+        Step(
+            "Link Ungapped",
+            "category[C] word[h2, D] ~[i2, j2, h2, -, -] => some[i2, j2, C, -, -]",
+            where="h2 in [i2, j2]",
+            link="D -> C",
+        ),
+        Step(
+            "Link Gapped",
+            "category[C] word[h2, D] ~[i2, j2, h2, l2, r2] => some[i2, j2, C, l2, r2]",
+            where="h2 in [i2, j2] and h2 not in [l2, r2]",
+            link="D -> C",
+        ),
+        *_combine_both_kinds(),
+        Step(
+            "Bind Ungapped",
+            "some[i, j, C, -, -] [h, h, h, -, -] => [i, j, h, -, -]",
+            where="cat(h) == C and h not in [i, j]",
+        ),
+        Step(
+            "Bind Gapped",
+            "some[i, j, C, l, r] [h, h, h, -, -] => [i, j, h, l, r]",
+            where="cat(h) == C and (h not in [i, j] or h in [l, r])",
+        ),
+        Step(
+            "Combine Shrinking Gap Left L",
+            "some[i, j, C, l, r] some[l+1, k, C, -, -] => [i, j, l, k+1, r]",
+            where="cat(l) == C and k < r",
+        ),
+        Step(
+            "Combine Shrinking Gap Right R",
+            "some[i, j, C, l, r] some[k, r-1, C, -, -] => [i, j, r, l, k-1]",
+            where="cat(r) == C and l < k",
+        ),
+        Step(
+            "Combine Shrinking Gap Centre L",
+            "some[i, j, C, l, r] some[l+1, r, C, l2, r2] => [i, j, l, l2, r2]",
+            where="cat(l) == C",
+        ),
+        Step(
+            "Combine Shrinking Gap Centre R",
+            "some[i, j, C, l, r] some[l, r-1, C, l2, r2] => [i, j, r, l2, r2]",
+            where="cat(r) == C",
+        ),
+    ],
+    final=WG1.final,
+    single_root_final=WG1.single_root_final,
 )
