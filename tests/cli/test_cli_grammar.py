@@ -44,9 +44,40 @@ def test_check(tmp_path: pathlib.Path) -> None:
     path.write_text("start: V\ns v: V -> N,\n")
     assert "odd.gdg:2:13: expected a category" in run("grammar", "check", str(path), code=2).stderr
     treebank, saved = tmp_path / "sample.conllu", tmp_path / "sample.gdg"
-    single = npj.Treebank([sentence for sentence in npj.example_treebank() if len(sentence.tree.roots) == 1])
+    single = npj.Treebank([sentence for sentence in npj.npj.example_treebank() if len(sentence.tree.roots) == 1])
     single.write(treebank)
     shown = run("grammar", "check", "--from", str(treebank), "--save", str(saved), "--held-out", str(treebank)).stdout
     assert shown.count("(100.00%)") == 2
     assert Grammar.load(saved) == Grammar.from_treebank(single)
     assert "give a grammar" in run("grammar", "check", code=2).stderr
+
+
+def test_train_and_evaluate(tmp_path: pathlib.Path) -> None:
+    treebank, trained, parsed = tmp_path / "a.conllu", tmp_path / "a.gdg", tmp_path / "parsed.conllu"
+    treebank.write_bytes(bytes(npj.example_treebank()))
+    told = run("grammar", "train", str(treebank), "-o", str(trained)).stderr
+    assert "75 trees" in told
+    assert "5 trees with several roots were left out" in told
+    assert Grammar.load(trained).steps == Grammar.from_treebank(npj.example_treebank(), weighted=True).steps
+    command = ("grammar", "evaluate", str(trained), str(treebank), "--max-words", "10", "--parsed", str(parsed))
+    shown = run(*command).stdout
+    assert "proven best" in shown
+    assert "UAS" in shown
+    assert parsed.read_text().count("# sent_id") > 20
+    best = json.loads(run("grammar", "parse", str(trained), "--best", "--format", "json", stdin="Yes .").stdout)
+    assert best["weight"] < 0
+    assert best["is_optimal"]
+
+
+def test_show(tmp_path: pathlib.Path) -> None:
+    assert run("grammar", "show", "beans.gdg").stdout.startswith("start: V[finite +]")
+    assert "4 -> 5  Adv" in run("grammar", "show", "beans.gdg", "--fsm", "V[trans +]").stdout
+    assert run("grammar", "show", "beans.gdg", "--fsm", "Adv", "--format", "dot").stdout.startswith("digraph {")
+    picture = tmp_path / "fsm.svg"
+    run("grammar", "show", "beans.gdg", "--fsm", "Adv", "-o", str(picture))
+    assert picture.read_text().startswith("<svg")
+    assert "no word of the grammar is a Det" in run("grammar", "show", "beans.gdg", "--fsm", "Det", code=2).stderr
+    assert "one picture" in run("grammar", "show", "beans.gdg", "--fsm", "V", "--format", "svg", code=2).stderr
+    assert "--fsm" in run("grammar", "show", "beans.gdg", "--format", "dot", code=2).stderr
+    assert run("grammar", "parse", "beans.gdg", "--format", "svg", stdin=BEANS).stdout.count("<svg") == 1
+    assert "the nearest one" in run("grammar", "parse", "beans.gdg", "Carlos", "eats", code=1).stderr

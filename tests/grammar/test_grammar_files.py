@@ -109,7 +109,7 @@ def test_counts_and_weights_are_read_back() -> None:
     assert grammar.parse("a zzz").count == 2
     for line, message in {
         "count V early: N 1": "a phase is one of first, before, head, after, away",
-        "count V first: N 0": "a whole number from 1",
+        "count N first: N 0": "a whole number from 1",
         "count V first: N 1": "given twice",
     }.items():
         with pytest.raises(NotationError, match=message):

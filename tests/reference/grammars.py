@@ -35,6 +35,8 @@ def analyses(grammar: Any, words: list[str]) -> Iterator[tuple[tuple[Any, ...], 
         parts = [regex(part) for part in expression.parts]
         if expression.kind in ("sequence", "choice"):
             return "(?:" + ("|" if expression.kind == "choice" else "").join(parts) + ")"
+        if expression.kind == "star" and parts[0].endswith(")*"):
+            return parts[0]  # (x*)* takes Python's regular expressions exponential time
         return f"(?:{parts[0]})" + {"star": "*", "plus": "+", "maybe": "?"}[expression.kind]
 
     def has_rules(head: Any, dependents: list[Any]) -> bool:

@@ -180,24 +180,26 @@ def evaluate_file(
 )
 @click.option("--best", is_flag=True, help="Only the analysis whose rules weigh most.")
 @max_lifts
-@options.format_and_output("text", "tree", "json")
+@options.format_and_output("text", "tree", "svg", "json")
 def parse_words(
     grammar_file: str,
     words: tuple[str, ...],
     limit: int,
     best: bool,
     max_lifts: int | None,
-    form: Literal["text", "tree", "json"],
+    form: Literal["text", "tree", "svg", "json"],
     output: str | None,
 ) -> None:
     """Parse sentences: the category and the governors of every word; exit code 1 when one has no analysis.
 
-    Where there is none, the reason is said on stderr: which lifting condition died where.
+    Where there is none, the reason is said on stderr: what the analysis breaks that breaks least, and that is drawn. An
+    SVG picture has the syntactic governors above the words, the linear ones below.
     """
     from nonproj.grammar import Grammar
 
     loaded = Grammar.load(grammar_file)
     failed = False
+    limit = 1 if form == "svg" else limit
     with options.written(output, form) as write:
         for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
@@ -205,7 +207,7 @@ def parse_words(
                 if limit and number > limit:
                     options.stopped_at(limit, "analyses")
                     break
-                write(_shown(parse, analysis, number, form))
+                write(_shown(parse, analysis, number, form, best))
     sys.exit(1 if failed else 0)
 
 
@@ -231,6 +233,52 @@ def derive_words(
                     break
                 write(("\n" if number > 1 else "") + derivation_text(loaded, analysis))
     sys.exit(1 if failed else 0)
+
+
+@grammar.command("show")
+@options.both(grammar_file)
+@click.option(
+    "--fsm", "category", metavar="CATEGORY", help="Show the rule-FSMs of the lexicon's categories that it matches."
+)
+@options.format_and_output("text", "dot", "svg")
+def show_grammar(grammar_file: str, category: str | None, form: str, output: str | None) -> None:
+    """Show a grammar as it was read or, with --fsm, a rule-FSM: as text, for Graphviz (dot) or as an SVG picture.
+
+    A rule-FSM reads the dependents of a head from left to right, # where the head stands; a dependent with an arrow
+    before it was lifted to the head, one with an arrow behind it is lifted away.
+    """
+    from nonproj.draw.automaton import fsm_dot, fsm_svg
+    from nonproj.grammar import Grammar
+    from nonproj.lifting import Category
+
+    loaded = Grammar.load(grammar_file)
+    if category is None:
+        if form != "text":
+            raise click.UsageError("only rule-FSMs are drawn: name a category with --fsm")
+        with options.written(output) as write:
+            write(str(loaded))
+        return
+    pattern = Category.parse(category)
+    matching = [known for known in loaded.machine.categories if pattern.subsumes(known)]
+    if not matching:
+        raise click.UsageError(f"no word of the grammar is a {pattern}")
+    if form == "svg" and len(matching) > 1:
+        raise click.UsageError(
+            f"one picture has one rule-FSM, and {pattern} matches {' and '.join(map(str, matching))}"
+        )
+    with options.written(output, form) as write:
+        for known in matching:
+            fsm = loaded.rule_fsm(known)
+            write({"text": _fsm_text, "dot": fsm_dot, "svg": fsm_svg}[form](fsm, str(known)).rstrip("\n") + "\n")
+
+
+def _fsm_text(fsm: Any, title: str) -> str:
+    from nonproj.draw.automaton import edges_of, in_order
+
+    finals = [at for at, state in enumerate(in_order(fsm)) if state in fsm.finals]
+    lines = [f"{title}: {len(fsm)} states, begins in 0, may end in {', '.join(map(str, finals)) or 'none'}"]
+    lines += [f"  {before} -> {after}  {', '.join(letters)}" for (before, after), letters in edges_of(fsm).items()]
+    return "\n".join(lines)
 
 
 @grammar.command("forest")
@@ -273,10 +321,15 @@ def _failure(parse: Parse) -> bool:
     if parse.is_grammatical:
         return False
     click.echo(f"no analysis of '{' '.join(parse.words)}': {parse.explain()}", err=True)
+    if parse.nearest:
+        from nonproj.draw.double import analysis_text
+
+        drawn = analysis_text(parse.nearest, width=options.terminal_width(), color=False)
+        click.echo(f"the nearest one, which breaks that:\n{drawn}", err=True)
     return True
 
 
-def _shown(parse: Parse, analysis: Analysis, number: int, form: str) -> str:
+def _shown(parse: Parse, analysis: Analysis, number: int, form: str, best: bool) -> str:
     if form == "json":
         found = {
             "words": list(analysis.words),
@@ -284,14 +337,21 @@ def _shown(parse: Parse, analysis: Analysis, number: int, form: str) -> str:
             "syntactic": list(analysis.tree.heads),
             "linear": list(analysis.lifted.heads),
             "weight": analysis.weight,
+            "is_optimal": analysis.is_optimal,
         }
         return json.dumps(found, ensure_ascii=False) + "\n"
-    weight = f", weight {analysis.weight:g}" if analysis.weight else ""
-    title = f"analysis {number} of {parse.count}{weight}\n"
-    if form == "tree":
-        from nonproj.draw import text
+    if form == "svg":
+        from nonproj.draw.double import analysis_svg
 
-        return f"{title}\n{text(analysis.tree, width=options.terminal_width(), color=options.wants_color())}\n"
+        return analysis_svg(analysis)
+    weight = f", weight {analysis.weight:g}" if analysis.weight else ""
+    weight += "" if analysis.is_optimal else ", not proven to be the best"
+    total = "" if best else f" of {parse.count}"
+    title = f"analysis {number}{total}{weight}\n"
+    if form == "tree":
+        from nonproj.draw.double import analysis_text
+
+        return f"{title}\n{analysis_text(analysis, width=options.terminal_width(), color=options.wants_color())}\n"
     return f"{title}{analysis}\n\n"
 
 

@@ -139,11 +139,11 @@ def _dead(machine: Machine) -> Iterator[GrammarWarning]:
                 if dependent is not None:
                     heads.setdefault((role, dependent), set()).add(category)
 
-    def matching(pattern: Category) -> set[Category]:
-        return {category for category in machine.categories if pattern.subsumes(category)}
+    def matching(pattern: Category) -> list[Category]:
+        return [category for category in machine.categories if pattern.subsumes(category)]
 
     def is_used(roles: tuple[str, ...], head: Category, dependent: Category) -> bool:
-        return any(heads.get((role, c), set()) & matching(head) for role in roles for c in matching(dependent))
+        return any(heads.get((role, c), set()) & {*matching(head)} for role in roles for c in matching(dependent))
 
     def orders(head: Category) -> list[str]:
         return list(dict.fromkeys(rule.name for category in matching(head) for rule in machine.lp_rules(category)))
@@ -164,8 +164,8 @@ def _dead(machine: Machine) -> Iterator[GrammarWarning]:
             )
             yield GrammarWarning("dead rule", named.name, text)
         elif not is_used(("in",), rule.linear_governor, rule.lifted):
-            names = " and ".join(orders(rule.linear_governor)) or "an LP rule"
+            place = " and ".join(orders(rule.linear_governor)) or "an LP rule"
             text = (
-                f"never lifts: {rule.linear_governor} has no place for {rule.lifted} in its order; add one to {names}"
+                f"never lifts: {rule.linear_governor} has no place for {rule.lifted} in its order; add one to {place}"
             )
             yield GrammarWarning("dead rule", named.name, text)

@@ -97,7 +97,7 @@ def _broken_frame(machine: Machine, analysis: Analysis, word: int) -> Iterator[s
                 extra.append(child)
         return missing, extra
 
-    rule = min(machine.s_rules(head), key=lambda rule: sum(map(len, judged(rule))))
+    rule = min(machine.s_rules(head), key=lambda rule: sum(len(part) for part in judged(rule)))
     missing, extra = judged(rule)
     if missing:
         asked = ", ".join(map(str, missing))

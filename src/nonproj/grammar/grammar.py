@@ -27,6 +27,8 @@ from nonproj.grammar.machine import Machine
 from nonproj.grammar.parse import Parse, parse
 from nonproj.grammar.reading import read_grammar
 from nonproj.grammar.rules import Given, GrammarRules
+from nonproj.grammar.steps import Letter
+from nonproj.lifting import Automaton, Category
 from nonproj.lifting.columns import Source
 from nonproj.treebank import Sentence
 
@@ -102,6 +104,17 @@ class Grammar(GrammarRules):
     def machine(self) -> Machine:
         """The automata of the grammar, compiled once and only where they are needed."""
         return Machine(self)
+
+    def rule_fsm(self, category: Category | str) -> Automaton[Letter]:
+        """The rule-FSM of a category: reads the dependents of a head from left to right, itself as ``#``.
+
+        >>> fsm = Grammar.load("beans.gdg").rule_fsm("Adv")
+        >>> len(fsm), fsm.accepts([("#", None)])
+        (2, True)
+        """
+        category = Category.parse(category) if isinstance(category, str) else category
+        self.machine.add(category)
+        return self.machine.rule_fsm(category)
 
     def check(self) -> list[GrammarWarning]:
         """Find rules that cannot do what they were written for; each warning names its rule."""

@@ -113,7 +113,9 @@ class Parse:
             if not chart.fill(chart.bound - gap):
                 return self._without_proof(k)
             found = list(islice(Forest(self.machine, self.words, chart), k))
-            if len(found) == k or gap == inf:
+            # Below the threshold the chart has some analyses, yet not all.
+            least = chart.bound - gap - 1e-9 * (1 + abs(chart.bound))
+            if gap == inf or (len(found) == k and found[-1].weight >= least):
                 return found
         raise AssertionError("the last gap is infinite")
 
