@@ -1,4 +1,4 @@
-"""How property tests run: the same examples every time in `make test`, fewer with sanitizers, new ones in `make fuzz`."""
+"""How property tests run: the same examples every time, fewer with sanitizers, and new ones in `make fuzz`."""
 
 import os
 
