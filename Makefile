@@ -10,7 +10,7 @@ MINUTES ?= 5
 UNTYPED := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --no-warn-return-any
 INSTALL = $(BIN)/python .ci/install.py
 
-.PHONY: demo test lint unit extra fuzz tidy bench docs sanitize sanitize-threads clean
+.PHONY: demo test lint unit extra fuzz faults kills tidy bench docs sanitize sanitize-threads clean
 
 demo: $(VENV)/.installed
 	@sh examples/demo.sh $(BIN)/nonproj
@@ -36,6 +36,14 @@ extra: $(VENV)/.installed-test
 # Property tests on new examples, for MINUTES minutes.
 fuzz: $(VENV)/.installed-test
 	$(BIN)/python tests/fuzz.py $(MINUTES)
+
+# Every call of the system that fails, in turn, under five commands; kills at MOMENTS moments.
+faults: $(VENV)/.installed-test
+	$(BIN)/python tests/faults.py
+
+MOMENTS ?= 200
+kills: $(VENV)/.installed-test
+	$(BIN)/python tests/kills.py $(MOMENTS)
 
 # TIDY may name a few of the core's files: all take some minutes.
 tidy: $(VENV)/.installed-test

@@ -1,38 +1,100 @@
-"""Run the property tests on new examples until the time is up: ``python tests/fuzz.py MINUTES``, or ``make fuzz``.
+"""Look for what breaks until the time is up: ``python tests/fuzz.py MINUTES``, or ``make fuzz``.
 
-A round runs every file of tests that has property tests, in random order and with a random seed. The first failure ends
-it: pytest shows the failing example, and the last line the command that finds it again.
+A third of the time goes to each of: the native fuzzers (reader, score tables, transition systems), built with
+libFuzzer, AddressSanitizer and UBSan where there is Clang; what Python reads from strangers (tests/hostile.py); and the
+property tests on new examples, in random order and with random seeds. The first failure ends it: the last lines show
+the case, and how to find it again. How many cases each target ran is shown at the end.
 """
 
 import os
 import pathlib
 import random
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
+import hostile
+
 TESTS = pathlib.Path(__file__).parent
+ROOT = TESTS.parent
+NATIVE = ("reader", "scores", "transitions")
+CLANG = ("clang++-19", "clang++")
 
 
-def main(minutes: float) -> int:
-    end = time.monotonic() + 60 * minutes
+def native(seconds: float, counts: dict[str, int]) -> int:
+    """The targets of libFuzzer, one after the other."""
+    compiler = next((name for name in CLANG if shutil.which(name)), None)
+    if compiler is None:
+        print("native targets: no Clang (Debian: clang-19, libclang-rt-19-dev): only those of Python run")
+        return 0
+    build = ROOT / "build" / "fuzz"
+    configure = ["cmake", "-S", str(ROOT), "-B", str(build), "-DCMAKE_BUILD_TYPE=Debug", "-DNONPROJ_SANITIZE=address"]
+    configure += [f"-DCMAKE_CXX_COMPILER={compiler}", "-DNONPROJ_FUZZ=ON", "-DNONPROJ_PYTHON=OFF"]
+    subprocess.run(configure, check=True, stdout=subprocess.DEVNULL)
+    targets = [f"fuzz_{target}" for target in NATIVE]
+    subprocess.run(["cmake", "--build", str(build), "-j2", "--target", *targets], check=True)
+    for target in NATIVE:
+        with tempfile.TemporaryDirectory() as corpus:
+            for i, case in enumerate(hostile.kept(target)):
+                pathlib.Path(corpus, str(i)).write_bytes(case)
+            options = [f"-max_total_time={max(1, int(seconds / len(NATIVE)))}", "-max_len=2048", "-print_final_stats=1"]
+            command = [str(build / f"fuzz_{target}"), corpus, *options, f"-artifact_prefix={build}/{target}-"]
+            run = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+        if run.returncode:
+            print(run.stderr[-8000:], f"again: {build}/fuzz_{target} with the file named above", sep="\n")
+            return 1
+        executed = re.search(r"number_of_executed_units: (\d+)", run.stderr)
+        counts[target] = int(executed[1]) if executed else 0
+    return 0
+
+
+def python(seconds: float, counts: dict[str, int]) -> int:
+    """The targets of Python, each in a process of its own."""
+    for target in hostile.TARGETS:
+        each = max(1.0, seconds / len(hostile.TARGETS))
+        command = [sys.executable, str(TESTS / "hostile.py"), target, str(each), str(random.randrange(2**31))]
+        run = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        if run.returncode:
+            print((run.stdout + run.stderr)[-8000:], f"again: {' '.join(command)}", sep="\n")
+            return 1
+        executed = re.search(r"(?:number_of_executed_units: |: )(\d+)(?: executions)?", run.stdout + run.stderr)
+        counts[target] = int(executed[1]) if executed else 0
+    return 0
+
+
+def properties(seconds: float, counts: dict[str, int]) -> int:
+    """The property tests."""
+    end = time.monotonic() + seconds
     files = sorted(path for path in TESTS.rglob("test_*.py") if "@given" in path.read_text(encoding="utf-8"))
-    runs = 0
     while True:
         for path in random.sample(files, len(files)):
             if time.monotonic() >= end:
-                print(f"{runs} runs of {len(files)} files in {minutes:g} minutes: no failure")
                 return 0
             seed = random.randrange(2**32)
-            name = path.relative_to(TESTS.parent).as_posix()
+            name = path.relative_to(ROOT).as_posix()
             print(f"{name}, seed {seed}", flush=True)
             # Hypothesis marks the tests that it runs.
             command = ["-m", "pytest", "-x", "-m", "hypothesis", f"--hypothesis-seed={seed}", name]
             environment = {**os.environ, "NONPROJ_PROFILE": "fuzz"}
-            if subprocess.run([sys.executable, *command], cwd=TESTS.parent, env=environment, check=False).returncode:
+            if subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, check=False).returncode:
                 print(f"again: NONPROJ_PROFILE=fuzz {sys.executable} {' '.join(command)}")
                 return 1
-            runs += 1
+            counts["files of property tests"] = counts.get("files of property tests", 0) + 1
+
+
+def main(minutes: float) -> int:
+    """Run all of them."""
+    counts: dict[str, int] = {}
+    for part in (native, python, properties):
+        if code := part(20 * minutes, counts):
+            return code
+    for target, count in counts.items():
+        print(f"{target}: {count}")
+    print(f"no failure in {minutes:g} minutes")
+    return 0
 
 
 if __name__ == "__main__":

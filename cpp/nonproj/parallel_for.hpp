@@ -1,12 +1,14 @@
 // Threads that share out work on many sentences. The caller's interrupt is heard, the first failure stops all, and it is
 // thrown again once all have stopped.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -29,8 +31,10 @@ class Threads {
             }
         };
         std::vector<std::thread> others;
+        const std::size_t wanted = std::min(count, static_cast<std::size_t>(std::max(threads, 1)));
+        others.reserve(wanted);  // nothing may be thrown here once a thread runs
         try {
-            for (int i = 1; i < threads && static_cast<std::size_t>(i) < count; ++i)
+            for (std::size_t i = 1; i < wanted; ++i)
                 others.emplace_back([&] {
                     const Interrupt interrupt(&Threads::check, this);
                     take_turns();
@@ -40,6 +44,7 @@ class Threads {
                 });
         } catch (const std::system_error&) {
             // No more threads to be had: those that there are do the work.
+        } catch (const std::bad_alloc&) {
         }
         take_turns();
         wait_for(others.size());

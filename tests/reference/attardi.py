@@ -36,6 +36,40 @@ def is_attardi(heads: Heads, d: int) -> bool:
     return can_finish((0,), 1)
 
 
+def is_attardi_variant(heads: Heads, pairs: str) -> bool:
+    """Say whether some sequence of shifts and reductions goes from stack [0] to stack [0].
+
+    The pairs that may be reduced are written as ``s0<b0 s1<s2``: the first gets the second as its head and is removed,
+    and must have all its own dependents; s0 is the top of the stack, b0 the next word. All sequences are tried.
+    """
+    n = len(heads)
+
+    @cache
+    def can_finish(stack: tuple[int, ...], front: int) -> bool:
+        if stack == (0,) and front == n + 1:
+            return True
+        names = {f"s{e}": word for e, word in enumerate(reversed(stack))}
+        if front <= n:
+            names["b0"] = front
+        for pair in pairs.split():
+            word, head = (names.get(name, -1) for name in pair.split("<"))
+            if word > 0 and heads[word - 1] == head:
+                is_complete = all(child < front and child not in stack for child in children(heads, word))
+                if is_complete and can_finish(tuple(other for other in stack if other != word), front):
+                    return True
+        return front <= n and can_finish((*stack, front), front + 1)
+
+    return can_finish((0,), 1)
+
+
+_FIRST = "s0<s1 s0<s2 s1<s0 s2<s0 s0<b0 s1<s2 s2<s1"
+VARIANTS = {
+    1: _FIRST,
+    2: f"{_FIRST} s1<b0 s2<b0",
+    3: "s0<b0 s0<s1 s0<s2 s1<b0 s1<s0 s1<s2",
+}
+
+
 def ad(heads: Heads) -> int | None:
     """Give the smallest d >= 1 of AD_d, or None for a tree that no degree can build, as (2, 5, 5, 1, 0)."""
     for d in range(1, len(heads) + 1):

@@ -1,12 +1,14 @@
 // What only the tests ask: charts without the search around them, bounds, and the algebra.
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fuzz/fuzz.hpp"
 #include "nonproj/decode/algebra/inner_product.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/gaps/gaps.hpp"
@@ -21,6 +23,15 @@ using namespace nb::literals;
 using namespace nonproj;
 
 namespace {
+
+void fuzz_one(const std::string& name, const nb::bytes& given) {
+    for (const fuzz::Target& target : fuzz::targets)
+        if (name == target.name) {
+            const auto* const first = static_cast<const std::uint8_t*>(given.data());
+            return without_gil([&] { target.run({first, given.size()}); });
+        }
+    throw Error("no fuzzer is called " + name);
+}
 
 ScoreAndHeads chart_best(const ClassSolver& solver, const ScoreArray<double>& array, bool single_root) {
     const auto scores = arc_scores(array);
@@ -110,6 +121,7 @@ void bind_semiring(nb::module_& m, const char* name) {
 }  // namespace
 
 void bind_testing(nb::module_& m) {
+    m.def("fuzz", &fuzz_one, "target"_a, "case"_a, "Run a case of a fuzzer; raises what it finds broken.");
     m.def("chart_best", &chart_best, "solver"_a, "scores"_a.noconvert(), "single_root"_a,
           "The score and the heads of the best tree by the chart of the class; (-inf, no heads) when there is none.");
     m.def("gaps_best", &gaps_best, "scores"_a.noconvert(), "k"_a, "well_nested"_a, "single_root"_a, "packed"_a,

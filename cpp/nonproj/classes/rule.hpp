@@ -17,6 +17,7 @@ enum class Family {
     mildly_ill_nested,      // MG_k
     multi_headed,           // MH_k
     attardi,                // AD_k
+    attardi_variant,        // AV_k
     custom                  // whatever a caller's own test says (solver/custom_class.hpp)
 };
 

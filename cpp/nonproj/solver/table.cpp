@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "nonproj/classes/attardi_variants.hpp"
 #include "nonproj/classes/violation_finder.hpp"
 #include "nonproj/decode/attardi/attardi.hpp"
 #include "nonproj/decode/gaps/gaps.hpp"
@@ -78,6 +79,13 @@ bool has_two_planes(const Rule&, Heads heads) {
         }
     }
     return true;
+}
+
+bool is_attardi_variant(const Rule& rule, Heads heads) {
+    thread_local Core core;
+    thread_local attardi_variants::Variant variant;
+    core.assign(heads);
+    return variant.accepts(core.tree(), rule.k);
 }
 
 bool is_nested_with_one_gap(const Rule& rule, int inheritance, bool head_split) {
@@ -263,6 +271,19 @@ constinit const SolverRow rows[] = {
      .violation = in_core(obstruction<property::ad>),
      .rounds = 1,
      .within = &one_less_within},
+    {.name = "AV_k",
+     .covers = [](const Rule& rule) { return rule.family == Family::attardi_variant; },
+     .test = &is_attardi_variant,
+     .violation =
+         [](const Rule& rule, Heads heads) {
+             return find_in_tree(heads, true, [&](Heads fewer) { return !is_attardi_variant(rule, fewer); });
+         },
+     .rounds = 1,
+     .within =
+         [](const Rule& rule) {
+             if (rule.k == 2) return Rules{{Family::attardi_variant, 1}};
+             return rule.k == 1 ? Rules{{Family::attardi, 2}} : projective_within(rule);
+         }},
     // Nothing is known of these but the test: not even that they hold the projective trees.
     {.name = "custom",
      .covers = [](const Rule& rule) { return rule.family == Family::custom; },

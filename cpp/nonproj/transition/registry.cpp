@@ -9,6 +9,7 @@
 #include "nonproj/transition/arc_hybrid.hpp"
 #include "nonproj/transition/arc_standard.hpp"
 #include "nonproj/transition/attardi.hpp"
+#include "nonproj/transition/attardi_variant.hpp"
 #include "nonproj/transition/covington.hpp"
 #include "nonproj/transition/derivations.hpp"
 #include "nonproj/transition/multi_headed.hpp"
@@ -148,6 +149,10 @@ constexpr SystemRow rows[] = {
         "attardi", "attardi-# ad#", "AD#",
         [](int degree, std::string_view, bool single_root) { return erased(AttardiSystem{degree, single_root}); }, "",
         {"the degree", 1, max_derivation_words, 2}),
+    row<AttardiVariant>(
+        "attardi-variant", "attardi-variant-# av#", "AV#",
+        [](int variant, std::string_view, bool single_root) { return erased(AttardiVariant{variant, single_root}); },
+        "", {"the variant", 1, attardi_variants::number, 2}),
     row<Planar>("planar", "#-planar #-p", "#-P",
                 [](int planes, std::string_view, bool single_root) { return erased(Planar{planes, single_root}); }, "",
                 {"the number of planes", 1, max_system_number, 2}),

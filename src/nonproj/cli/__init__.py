@@ -70,6 +70,9 @@ def main() -> None:
     except NonprojError as error:
         click.echo(f"nonproj: {error}", err=True)
         sys.exit(2)
+    except MemoryError as error:
+        click.echo(f"nonproj: {str(error) or 'there is not enough memory for this'}", err=True)
+        sys.exit(2)
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:

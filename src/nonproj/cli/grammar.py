@@ -98,9 +98,7 @@ def check_grammar(
 @grammar.command("train")
 @options.both(options.files, columns)
 @options.both(options.on_error, options.strict)
-@click.option(
-    "-o", "--output", required=True, metavar="FILE", callback=options.tried, help="Write the grammar to FILE."
-)
+@options.output_as("text", required=True, help="Write the grammar to FILE.")
 def train_grammar(
     files: tuple[str, ...], categories: str, on_error: Literal["stop", "skip"], strict: bool, output: str
 ) -> None:

@@ -19,6 +19,8 @@ HEAD = "#"
 Symbol: TypeAlias = Category | str
 """A category, or `HEAD`."""
 Letter = TypeVar("Letter", bound=Hashable)
+MAX_DEPTH = 50
+"""Expressions nested deeper are surely a mistake, and could not be walked through."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,14 @@ class Expression:
     kind: str
     symbol: Symbol | None = None
     parts: tuple[Expression, ...] = ()
+    depth: int = field(init=False, repr=False, compare=False)
+    """How many expressions are nested in one another."""
 
     def __post_init__(self) -> None:
         """Refuse what has no notation of its own, so that every expression is read as it is written."""
+        object.__setattr__(self, "depth", 1 + max((part.depth for part in self.parts), default=0))
+        if self.depth > MAX_DEPTH:
+            raise NonprojError(f"the expression is nested more than {MAX_DEPTH} deep: write it more simply")
         inner = [part.kind for part in self.parts]
         is_well_formed = {
             "symbol": not inner and (isinstance(self.symbol, Category) or self.symbol == HEAD),
@@ -133,7 +140,11 @@ def _read_sequence(scanner: Scanner, with_head: bool, stop: tuple[str, ...]) -> 
 def _read_repeated(scanner: Scanner, with_head: bool) -> Expression:
     at = scanner.at
     if scanner.take("("):
+        scanner.depth += 1
+        if scanner.depth > MAX_DEPTH:
+            raise scanner.error(f"parentheses are nested more than {MAX_DEPTH} deep", at)
         part = read_expression(scanner, with_head=with_head)
+        scanner.depth -= 1
         if not scanner.take(")"):
             raise scanner.error("this parenthesis is never closed", at)
     elif scanner.sees(HEAD):

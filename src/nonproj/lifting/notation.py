@@ -32,6 +32,7 @@ class Scanner:
         self.whole, self.file, self.line = text, file, line
         self.text = _COMMENT.sub(lambda found: found[1] or "", text).rstrip()
         self.at = 0
+        self.depth = 0  # of parentheses
         self.skip_spaces()
 
     def error(self, message: str, at: int | None = None) -> NotationError:

@@ -76,7 +76,7 @@ def read_container(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[s
         ends = [entry["offset"] + _aligned(arrays[key].nbytes) for key, entry in listed.items()]
         if len(data) != begin + max(ends, default=0):
             raise ValueError("there is more in the file than a model")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise NonprojError(f"{name}: the model is damaged ({error}): fetch or train it anew") from None
     return header, arrays
 

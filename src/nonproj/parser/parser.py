@@ -178,11 +178,12 @@ class Parser:
             if header.pop("content", None) != MODEL:
                 raise NonprojError("it is no parser (perhaps the checkpoint of a training)")
             kind, relations = header.pop("kind"), header.pop("relations")
-            if not all(isinstance(relation, str) for relation in relations):
-                raise NonprojError("its relations are no strings")
+            if not isinstance(relations, list) or not all(isinstance(relation, str) for relation in relations):
+                raise NonprojError("its relations are no list of strings")
+            "".join(relations).encode()  # what is no text is refused
             header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
             return cls(kind, header, relations, _loaded(kind, header, relations, arrays), arrays)
-        except (KeyError, TypeError, NonprojError) as error:
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
 
     def restricted(self, within: str) -> Parser:
@@ -302,6 +303,8 @@ class Parser:
                 for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):
                     yield from self._texts(half, threads, on_error, skipped)
                 return
+            if len(treebank) == 0:
+                raise
             (sentence,) = treebank
             message = str(error) or "there is not enough memory to parse it"
             line, text = sentence.place.line, bytes(sentence)

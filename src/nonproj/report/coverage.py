@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
 import numpy as np
 
 from nonproj.errors import NonprojError
-from nonproj.processors import processors
+from nonproj.processors import processors, thread_pool
 from nonproj.report import tables
 from nonproj.report.names import Path, distinct_names, path_of, treebanks_of
 from nonproj.report.table import Table
@@ -211,7 +210,7 @@ def coverage(
         return TreebankCoverage(title([source]), profiles, chosen, blocks.skipped, [], blocks.empty)
 
     measured = []
-    with ThreadPoolExecutor(min(workers, max(1, len(inputs)))) as pool:
+    with thread_pool(min(workers, max(1, len(inputs)))) as pool:
         try:
             for result in pool.map(measure, inputs):
                 measured.append(result)

@@ -19,7 +19,8 @@ from nonproj.schema.errors import SchemaError
 Item: TypeAlias = tuple[str | int | None, ...]
 """A kind followed by the values of the fields; None is the diamond."""
 
-_PATTERN = re.compile(r"\s*([~?]?)\s*([A-Za-z]\w*)?\s*\[([^\[\]]*)\]", re.ASCII)
+# No two runs of spaces may meet: to part a long one among them in every way takes forever.
+_PATTERN = re.compile(r"(?:([~?])\s*)?(?:([A-Za-z]\w*)\s*)?\[([^\[\]]*)\]\s*", re.ASCII)
 _ROUND = re.compile(r"(?<!cat)\(([^()]*)\)")
 _FIELD = re.compile(r"(?P<name>\w+)(?P<offset>[+-]\d{1,6})?|cat\((?P<word>\w+)\)")
 
@@ -120,11 +121,12 @@ def read_patterns(text: str) -> list[Pattern]:
     >>> [pattern.shape for pattern in read_patterns("[i, j, h, -, -] ~right[j+1, k]")]
     [':xxx--', 'right:xx']
     """
+    text = text.strip()
     patterns, position = [], 0
-    while text[position:].strip():
+    while position < len(text):
         match = _PATTERN.match(text, position)
         if not match:
-            raise SchemaError(f"cannot read {text[position:].strip()!r}: write items such as [i, j+1, h, -, -]")
+            raise SchemaError(f"cannot read {text[position:]!r}: write items such as [i, j+1, h, -, -]")
         inner = " ".join(match[3].split())
         body = _ROUND.sub(r"\1", inner)
         fields = tuple(Field.read(field) for field in body.split(","))

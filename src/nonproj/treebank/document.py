@@ -16,7 +16,7 @@ from nonproj.treebank.inputs import never
 OnError = Literal["stop", "skip"]
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t\r]*$", re.MULTILINE)
+_SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=(.*)$", re.MULTILINE)
 # CR and what begins a line, where no line ends in LF.
 _OLD_LINE_END = re.compile(rb"\r(?:\r|#|\d+(?:[-.]\d+)?\t)")
 # Native work between two looks at whether to stop: some 20 milliseconds.
@@ -201,4 +201,4 @@ def rebuild(
 def sent_id_in(body: bytes) -> str | None:
     """Find the ``# sent_id = `` of a sentence."""
     found = _SENT_ID.search(body)
-    return found[1].decode(errors="backslashreplace") if found else None
+    return found[1].strip(b" \t\r").decode(errors="backslashreplace") if found else None

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from threading import Event
 from typing import TypeVar
 
 from nonproj.errors import NonprojError
-from nonproj.processors import processors
+from nonproj.processors import processors, thread_pool
 from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.formats import Format
 from nonproj.treebank.inputs import Source, label, listed, read_blocks, read_bytes, sources, title
@@ -210,7 +209,7 @@ def in_parallel(
     stop = Event()
     if threads <= 1:
         return [function(source, stop.is_set) for source in found]
-    with ThreadPoolExecutor(threads) as pool:
+    with thread_pool(threads) as pool:
         futures = [pool.submit(function, source, stop.is_set) for source in found]
         try:
             return [future.result() for future in futures]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.processors import processors
+from nonproj.processors import processors, thread_pool
 from nonproj.trees.classes import TreeClass, tree_classes
 from nonproj.trees.tree import Tree
 
@@ -74,7 +73,7 @@ def census(
     total = _core.number_of_trees(n)
     names = [cls.name for cls in chosen] + (list(_NESTINGS) if nesting else [])
     everything, single_root = [0] * len(names), [0] * len(names)
-    with ThreadPoolExecutor(threads or processors()) as pool:
+    with thread_pool(threads or processors()) as pool:
         portions = pool.map(
             lambda begin: _core.census(n, solvers, begin, min(begin + _PORTION, total), only_single_root, nesting),
             range(0, total, _PORTION),

@@ -188,6 +188,25 @@ def AD(d: int) -> TreeClass:
     return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, solver, f"attardi-{d}")
 
 
+_VARIANTS = {
+    1: "two of the three words on top of its stack, or gives the top the next word as its head",
+    2: "two of the three words on top of its stack, or gives one of them the next word as its head",
+    3: "the top two words of its stack, or gives one of them the third or the next word as its head",
+}
+
+
+def _attardi_variant(k: int) -> TreeClass:
+    if k not in _VARIANTS:
+        raise NonprojError(f"AV takes a whole number from 1 to {len(_VARIANTS)}, not {k}")
+    drops = "and drops a word once it has all its dependents."
+    definition = f"A shift-reduce parser builds the tree that links {_VARIANTS[k]}, {drops}"
+    solver = _core.ClassSolver(f"AV{k}", _Family.attardi_variant, k)
+    reference = "Shi, Gómez-Rodríguez & Lee 2018"
+    return TreeClass(
+        f"AV{k}", f"Attardi, variant {k}", definition, reference, 6 if k == 3 else 7, solver, f"attardi-variant-{k}"
+    )
+
+
 def _inherit(k: int) -> TreeClass:
     title = "WG1, no inherited gap (gap-minding)" if k == 0 else "WG1, at most 1 inherited gap"
     children = "no child" if k == 0 else f"at most {k} child"
@@ -238,6 +257,7 @@ _FAMILIES: list[tuple[str, Callable[[int], TreeClass]]] = [
     (r"mg(\d+)", MG),
     (r"mh(\d+)", MH),
     (r"ad(\d+)", AD),
+    (r"av(\d+)", _attardi_variant),
 ]
 
 

@@ -1,0 +1,51 @@
+// Checks of what must hold whatever the bytes are: each target makes a case of them, runs it two ways or more, and throws
+// Broken where the answers differ. libFuzzer looks for such bytes (libfuzzer.cpp, `make fuzz`); `make test` runs the small
+// corpus that is kept (tests/native/corpus).
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+
+namespace nonproj::fuzz {
+
+using Bytes = std::span<const std::uint8_t>;
+
+struct Broken : std::logic_error {
+    using std::logic_error::logic_error;
+};
+inline void require(bool holds, const std::string& what) {
+    if (!holds) throw Broken(what);
+}
+
+// Reads a case from bytes; past their end all are 0.
+class Choices {
+  public:
+    explicit Choices(Bytes bytes) : bytes_(bytes) {}
+    int byte() { return at_ < bytes_.size() ? bytes_[at_++] : 0; }
+    int below(int bound) { return byte() % bound; }
+    bool coin() { return (byte() & 1) != 0; }
+    Bytes rest() const { return bytes_.subspan(at_); }
+    bool is_empty() const { return at_ >= bytes_.size(); }
+
+  private:
+    Bytes bytes_;
+    std::size_t at_ = 0;
+};
+
+// CoNLL text: spans, trees, rewriting, and reading block by block against reading at once.
+void reader(Bytes bytes);
+// A table of scores, a class, a strategy, a root mode, a mask: the best tree, the next ones and the sums against
+// enumeration.
+void scores(Bytes bytes);
+// A transition system and a walk through it: the tree it ends with is of its class, and the oracle finds a way to it.
+void transitions(Bytes bytes);
+
+struct Target {
+    const char* name;
+    void (*run)(Bytes bytes);
+};
+inline constexpr Target targets[] = {{"reader", &reader}, {"scores", &scores}, {"transitions", &transitions}};
+
+}  // namespace nonproj::fuzz
