@@ -10,7 +10,7 @@ MINUTES ?= 5
 UNTYPED := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --no-warn-return-any
 INSTALL = $(BIN)/python .ci/install.py
 
-.PHONY: demo test lint unit extra fuzz faults kills tidy bench docs sanitize sanitize-threads clean
+.PHONY: demo test lint unit extra fuzz faults kills load tidy bench docs sanitize sanitize-threads clean
 
 demo: $(VENV)/.installed
 	@sh examples/demo.sh $(BIN)/nonproj
@@ -40,6 +40,10 @@ fuzz: $(VENV)/.installed-test
 # Every call of the system that fails, in turn, under five commands; kills at MOMENTS moments.
 faults: $(VENV)/.installed-test
 	$(BIN)/python tests/faults.py
+
+# Memory with 10^5 and 10^6 sentences.
+load: $(VENV)/.installed-test
+	$(BIN)/python tests/load.py
 
 MOMENTS ?= 200
 kills: $(VENV)/.installed-test

@@ -78,7 +78,8 @@ def rewrite(
     output: str | None,
 ) -> None:
     """Write treebanks with their trees changed, block by block, in memory that does not grow with them."""
-    from nonproj.treebank import Treebank, stream_treebanks
+    from nonproj.treebank import Treebank
+    from nonproj.treebank.reading import stream_treebanks
     from nonproj.treebank.writing import joined, opened
 
     blocks: Any = found if isinstance(found[0], Treebank) else stream_treebanks(found, on_error=on_error)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
-    from nonproj.treebank import Sentence, SentenceStream, Skipped, Treebank, TreebankStream
+    from nonproj.treebank import Sentence, SentenceStream, Skipped, Treebank
+    from nonproj.treebank.reading import TreebankStream
     from nonproj.trees import Tree
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

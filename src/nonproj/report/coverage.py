@@ -16,8 +16,9 @@ from nonproj.report.names import Path, distinct_names, path_of, treebanks_of
 from nonproj.report.table import Table
 from nonproj.report.tables import mean
 from nonproj.report.unusual import Unusual, most_unusual
-from nonproj.treebank import Skipped, Source, Treebank, read, sources, stream_treebanks
+from nonproj.treebank import Skipped, Source, Treebank, read, sources
 from nonproj.treebank.inputs import title
+from nonproj.treebank.reading import stream_treebanks
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
 
 GROUPINGS = ("file", "treebank", "total")

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from nonproj.treebank.document import Skipped
 from nonproj.treebank.inputs import Source, sources
-from nonproj.treebank.reading import (
-    SentenceStream,
-    TreebankStream,
-    example_treebank,
-    read,
-    read_many,
-    stream,
-    stream_treebanks,
-)
+from nonproj.treebank.reading import SentenceStream, example_treebank, read, read_many, stream
 from nonproj.treebank.sentence import Sentence, Word
 from nonproj.treebank.treebank import Treebank, write
 
@@ -22,13 +14,11 @@ __all__ = [
     "Skipped",
     "Source",
     "Treebank",
-    "TreebankStream",
     "Word",
     "example_treebank",
     "read",
     "read_many",
     "sources",
     "stream",
-    "stream_treebanks",
     "write",
 ]
