@@ -3,11 +3,13 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/set.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,28 +28,26 @@ namespace {
 
 using Limits = std::pair<int, double>;
 
-GraphOptions graph_options(const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
-                           const Limits& learning, const Limits& parsing, int relations) {
-    if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
-        throw Error("too many relations, or too few heads");
-    return {solver,
-            single_root,
-            {siblings, grandparents},
-            {learning.first, learning.second},
-            {parsing.first, parsing.second},
-            relations};
-}
-
 void bind_graph(nb::module_& m) {
     nb::class_<GraphOptions>(m, "GraphOptions")
         .def(
             "__init__",
-            [](GraphOptions* self, const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
-               const Limits& learning, const Limits& parsing, int relations) {
-                new (self) GraphOptions(
-                    graph_options(solver, single_root, siblings, grandparents, learning, parsing, relations));
+            [](GraphOptions* self, const ClassSolver& solver, bool single_root, const std::set<std::string>& parts,
+               const Limits& learning, const Limits& parsing, int relations, bool is_exact) {
+                if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
+                    throw Error("too many relations, or too few heads");
+                GraphOptions options{solver,
+                                     single_root,
+                                     {},
+                                     {learning.first, learning.second},
+                                     {parsing.first, parsing.second},
+                                     relations,
+                                     is_exact ? Search::exact : Search::climb};
+                options.parts = {parts.contains("siblings"), parts.contains("grandparents"),
+                                 parts.contains("grand_siblings")};
+                new (self) GraphOptions(options);
             },
-            "solver"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a);
+            "solver"_a, "single_root"_a, "parts"_a, "learning"_a, "parsing"_a, "relations"_a, "is_exact"_a);
     nb::class_<GraphModel> model(m, "GraphModel");
     model.def(nb::init<const GraphOptions&, int>(), "options"_a, "bits"_a)
         .def(

@@ -7,10 +7,13 @@ namespace nonproj::learn {
 
 // Which parts a parser has besides arcs.
 struct Parts {
-    bool siblings = false, grandparents = false;
+    bool siblings = false, grandparents = false;  // the ends of sides come with siblings
+    bool grand_siblings = false;                  // where there are both
     bool any() const { return siblings || grandparents; }
-    bool both() const { return siblings && grandparents; }
 };
+
+// How the best tree by larger parts is looked for.
+enum class Search { exact, climb };
 
 struct PruningLimits {
     int max_heads;     // of a word
@@ -23,6 +26,7 @@ struct GraphOptions {
     Parts parts;
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
     int relations = 0;
+    Search search = Search::exact;
 };
 
 // The weights of a parser that is ready to parse.

@@ -1,7 +1,9 @@
 #include "nonproj/learn/graph_parser.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <utility>
 
 namespace nonproj::learn {
 
@@ -11,19 +13,22 @@ namespace {
 constexpr int max_words = 4096;
 static_assert(max_words <= Memo::max_words);
 
+constexpr double least_gain = 1e-6;  // of a change when climbing
+// Spanning trees to solve at most, to parse and to learn from a sentence.
+constexpr int parsing_limit = 2000;
+constexpr int learning_limit = 500;
+
 }  // namespace
 
-void GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
-                        std::span<std::int32_t> relations) {
+Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
+                         std::span<std::int32_t> relations) {
     assign(sentence);
     prune(weights.pruner, options_.parsing, {});
     score_arcs(weights.tree, {}, 0);
-    if (options_.parts.any())
-        climb_within_class(weights.tree);
-    else
-        decoder_.decode({arcs_.data(), views_.size()}, heads_);
+    const Proof proof = find_best(weights.tree, parsing_limit);
     std::copy(heads_.begin(), heads_.end(), heads.begin());
     if (options_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
+    return proof;
 }
 
 Candidates GraphParser::candidates(const Corpus::Sentence& sentence, const WeightTable& pruner) {
@@ -55,12 +60,12 @@ int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, 
     heads_.assign(sentence.heads.begin(), sentence.heads.end());
     const float cost = rule.algorithm == Algorithm::mira ? 1 : 0;
     score_arcs(tree.now(), sentence.heads, cost);
-    const double found = find_tree(tree.now());
+    find_tree(tree.now());
     int wrong = 0;
     for (int m = 1; m <= views_.size(); ++m) wrong += heads_[m - 1] != sentence.heads[m - 1];
     if (wrong > 0) {
         gold_.assign(sentence.heads.begin(), sentence.heads.end());
-        const double violation = found - total(gold_, tree.now());
+        const double violation = total(heads_) - total(gold_);
         // The perceptron learns from ties too: all weights are equal at first.
         if (violation > 0 || (rule.algorithm == Algorithm::perceptron && violation == 0)) {
             const Addressing at = tree.now().addressing();
@@ -102,7 +107,6 @@ void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits,
 // Scores the likely arcs; those that are not gold score `cost` more.
 void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost) {
     arc_features_.assign(views_);
-    families_.assign(views_, options_.parts);
     const Addressing at = weights.addressing();
     arcs_.assign(width() * width(), minus_infinity<float>);
     for (int d = 1; d <= views_.size(); ++d) {
@@ -118,45 +122,84 @@ void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::in
     }
 }
 
-// The tree to learn from, in heads_, and its score. By arcs alone it is the best of the class; when the search finds
-// none, heads_ stay: the gold tree, from which nothing is learned. With larger parts it is looked for among all
-// trees: a climb within the class ends earlier, at trees that teach less.
-double GraphParser::find_tree(const WeightTable& weights) {
-    if (options_.parts.any()) return climb_freely(weights);
-    decoder_.decode({arcs_.data(), views_.size()}, heads_);
-    return total(heads_, weights);
+// Makes the scores of larger parts ready; those of arcs are known.
+void GraphParser::score_parts(const WeightTable& weights) {
+    part_features_.assign(views_);
+    if (options_.search == Search::climb) {
+        families_.assign(part_features_, views_.size(), options_.parts);
+        asked_scores_.assign(candidates_, arcs_.data(), families_, weights);
+        asked_climb_.assign(asked_scores_, options_.single_root, least_gain);
+        return;
+    }
+    wide_.assign(arcs_.begin(), arcs_.end());
+    const ArcScores<double> arcs(wide_.data(), views_.size());
+    scored_parts_.assign(arcs, part_features_, options_.parts, weights);
+    family_scores_.assign(scored_parts_.families(), arcs);
+    climb_.assign(family_scores_, options_.single_root, least_gain);
 }
 
-double GraphParser::climb_freely(const WeightTable& weights) {
+// The best tree of the class, or the best that is found, in the place of heads_, which are one of its trees.
+Proof GraphParser::find_best(const WeightTable& weights, int limit) {
+    if (!options_.parts.any()) {
+        decoder_.decode({arcs_.data(), views_.size()}, heads_);
+        return {decoder_.gap(), 0};
+    }
+    score_parts(weights);
+    if (options_.search == Search::climb) {
+        climb_within_class(asked_climb_);
+        return {std::numeric_limits<double>::infinity(), 0};
+    }
+    climb_within_class(climb_);
+    const double climbed = climb_.score(heads_);
+    Outcome best =
+        parts_decoder_.decode(family_scores_.arcs(), scored_parts_.families(), exact_options_, limit, heads_);
+    heads_ = std::move(best.heads);
+    return {best.bound - best.score, best.score - climbed};
+}
+
+// The tree to learn from, in heads_: the best of the class. When none is found they stay: the gold tree, from which
+// nothing is learned. A climb goes through all trees: within the class it ends earlier, at trees that teach less.
+void GraphParser::find_tree(const WeightTable& weights) {
+    if (!options_.parts.any()) {
+        decoder_.decode({arcs_.data(), views_.size()}, heads_);
+    } else if (options_.search == Search::climb) {
+        score_parts(weights);
+        climb_freely(asked_climb_);
+    } else if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) {
+        score_parts(weights);
+    } else {
+        find_best(weights, learning_limit);
+    }
+}
+
+template <class Climb>
+void GraphParser::climb_freely(Climb& climb) {
     every_tree_.decode({arcs_.data(), views_.size()}, heads_);
-    return climb(weights, [](std::span<const int>) { return true; });
+    climb.climb(heads_, [](std::span<const int>) { return true; });
 }
 
 // Climbs through all trees first. Where that ends outside the class, climbs once more within it from two starts, and
 // takes what scores more: the best tree of the class by what each arc would gain in the tree outside, and by arcs.
-void GraphParser::climb_within_class(const WeightTable& weights) {
+template <class Climb>
+void GraphParser::climb_within_class(Climb& climb) {
     known_ = heads_;
-    climb_freely(weights);
+    climb_freely(climb);
     if (decoder_.is_member(heads_)) return;
-    climb_.weigh(gains_);
-    const double by_gains = climb_from_best(gains_, weights);
+    climb.weigh(gains_);
+    const double by_gains = climb_from_best(gains_, climb);
     first_ = heads_;
-    if (by_gains >= climb_from_best(arcs_, weights)) heads_ = first_;
+    if (by_gains >= climb_from_best(arcs_, climb)) heads_ = first_;
 }
 
 // When the search finds no tree of the class, it climbs from the one that pruning found.
-double GraphParser::climb_from_best(const std::vector<float>& scores, const WeightTable& weights) {
+template <class Climb>
+double GraphParser::climb_from_best(const std::vector<float>& scores, Climb& climb) {
     if (!decoder_.decode({scores.data(), views_.size()}, heads_)) heads_ = known_;
-    return climb(weights, [&](std::span<const int> heads) { return decoder_.is_member(heads); });
+    return climb.climb(heads_, [&](std::span<const int> heads) { return decoder_.is_member(heads); });
 }
 
-template <class IsMember>
-double GraphParser::climb(const WeightTable& weights, const IsMember& is_member) {
-    return climb_.climb(heads_, candidates_, arcs_.data(), families_, weights, options_.single_root, is_member);
-}
-
-double GraphParser::total(std::span<const int> heads, const WeightTable& weights) {
-    if (options_.parts.any()) return climb_.score(heads, arcs_.data(), families_, weights);
+double GraphParser::total(std::span<const int> heads) {
+    if (options_.parts.any()) return options_.search == Search::climb ? asked_climb_.score(heads) : climb_.score(heads);
     double sum = 0;
     for (int d = 1; d <= views_.size(); ++d) sum += arcs_[heads[d - 1] * width() + d];
     return sum;
@@ -169,6 +212,7 @@ void GraphParser::each_feature(std::span<const int> heads, std::span<const int> 
     for (int d = 1; d <= views_.size(); ++d)
         if (heads[d - 1] != other[d - 1]) arc_features_.each(heads[d - 1], d, at, take);
     if (!options_.parts.any()) return;
+    families_.assign(part_features_, views_.size(), options_.parts);
     children_.assign(heads);
     for (int h = 0; h <= views_.size(); ++h)
         families_.each_feature(h, h == 0 ? -1 : heads[h - 1], children_[h], at, take);

@@ -13,6 +13,7 @@ struct TreeDecoder::Body {
 
     DecodeOptions options;
     Decoder<float> decoder;
+    double gap = 0;
 };
 
 TreeDecoder::TreeDecoder(const ClassSolver& solver, bool single_root) : body_(std::make_unique<Body>()) {
@@ -26,8 +27,10 @@ TreeDecoder::TreeDecoder(TreeDecoder&&) noexcept = default;
 bool TreeDecoder::decode(const ArcScores<float>& scores, std::span<int> heads) {
     const Outcome outcome = body_->decoder.decode(scores, body_->options);
     std::copy(outcome.heads.begin(), outcome.heads.end(), heads.begin());
+    body_->gap = outcome.bound - outcome.score;
     return !outcome.heads.empty();
 }
+double TreeDecoder::gap() const { return body_->gap; }
 
 bool TreeDecoder::is_member(std::span<const int> heads) {
     return body_->decoder.membership().settle(heads, body_->options.solver) == 1;

@@ -17,6 +17,8 @@ class TreeDecoder {
     // False, and the heads as they were, when no tree of the class without forbidden arcs was found. Where the
     // search reaches its limit and a chart would take long, or there is none, the best tree found so far.
     bool decode(const ArcScores<float>& scores, std::span<int> heads);
+    // How much more than the last tree another may score; 0 when it is proven best.
+    double gap() const;
     bool is_member(std::span<const int> heads);
 
   private:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.options import GraphOptions, TransitionOptions, as_header
+from nonproj.parser.options import ORDERS, GraphOptions, TransitionOptions, as_header
 from nonproj.transition import transition_system
 from nonproj.treebank import Treebank
 from nonproj.trees import tree_class
@@ -29,8 +29,10 @@ TABLE_BITS = (16, 24)
 class Model(Protocol):
     """A native parser that is ready to parse."""
 
-    def parse(self, corpus: _core.Corpus, threads: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """Heads and relations of all words, in order."""
+    def parse(
+        self, corpus: _core.Corpus, threads: int
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Heads and relations of all words; gaps and gains of all sentences."""
 
     def pack(self, name: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
         """A table of weights: where there are any, and which."""
@@ -226,11 +228,11 @@ def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOp
     return _core.GraphOptions(
         tree_class(options.within or "spanning").solver,
         bool(options.single_root),
-        options.order in ("sibling", "both"),
-        options.order in ("grandparent", "both"),
+        ORDERS[options.order],
         (options.candidates, options.threshold),
         (options.parsing_candidates, options.parsing_threshold),
         relations,
+        options.search == "exact",
     )
 
 

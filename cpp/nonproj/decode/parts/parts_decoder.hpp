@@ -44,9 +44,13 @@ namespace nonproj {
 // A workspace: little is allocated when the sentence is no longer than those before, unless it branches.
 class PartsDecoder {
   public:
-    // Solves at most `limit` trees y. `start`, if not empty, is a tree of the class to begin with. The outcome has no
-    // heads when there is no tree, its bound then being -inf, or when none was found within the limits.
-    Outcome decode(const PartScores& scores, const DecodeOptions& options, int limit, std::span<const int> start = {});
+    // Solves at most `limit` trees y. The outcome has no heads when there is no tree, its bound then being -inf, or when
+    // none was found within the limits.
+    Outcome decode(const PartScores& scores, const DecodeOptions& options, int limit);
+    // The same for families that are scored already, of the possible arcs of these scores. `start`, if not empty, is a
+    // tree of the class that no climbing improves.
+    Outcome decode(const ArcScores<double>& scores, const parts::Families& families, const DecodeOptions& options,
+                   int limit, std::span<const int> start);
 
     // About how long one of these trees takes with its families.
     static double nanoseconds_of_step(const PartScores& scores);
@@ -92,19 +96,24 @@ class PartsDecoder {
     void add_children(const Node& node, bool is_violation);
     int keep_state();
     void release(int state);
+    const parts::ArcList& arcs() const { return *arc_list_; }
+    const parts::Families& families() const { return *family_list_; }
     double enough() const { return best_.score + tolerance_; }
     double bytes() const;
 
-    const PartScores* scores_ = nullptr;
+    ArcScores<double> scores_{nullptr, 0};
     const DecodeOptions* options_ = nullptr;
     int words_ = 0;
     double tolerance_ = 0;
     bool has_quick_chart_ = false;
 
-    parts::ArcList arcs_;
-    parts::Families families_;
+    parts::ArcList own_arcs_;
+    parts::Families own_families_;
+    const parts::ArcList* arc_list_ = nullptr;
+    const parts::Families* family_list_ = nullptr;
     parts::HeadAutomaton automaton_;
-    parts::Climb climb_;
+    parts::FamilyScores family_scores_;
+    parts::Climb<parts::FamilyScores> climb_;
     SpanningTrees<double> trees_;
     ArcBounds<double> arc_bounds_;
     Membership membership_;

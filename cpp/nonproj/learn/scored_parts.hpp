@@ -1,0 +1,106 @@
+// All larger parts that a tree of the likely arcs may have, scored by a model, for the exact search
+// (decode/parts/parts_decoder.hpp).
+//
+// The end of a side without children is a part too. All trees have it or another end of that side: what it scores is taken
+// off the others, and no tree gets it.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "nonproj/decode/parts/arc_list.hpp"
+#include "nonproj/decode/parts/families.hpp"
+#include "nonproj/learn/graph_options.hpp"
+#include "nonproj/learn/part_features.hpp"
+#include "nonproj/learn/weights.hpp"
+
+namespace nonproj::learn {
+
+class ScoredParts {
+  public:
+    // Parts of arcs with a score above -inf.
+    void assign(const ArcScores<double>& scores, const PartFeatures& features, const Parts& parts,
+                const WeightTable& weights) {
+        features_ = &features;
+        parts_ = parts;
+        weights_ = &weights;
+        arcs_.assign(scores);
+        families_.lay_out(arcs_, {parts.siblings, parts.grandparents, parts.grand_siblings});
+        for (int h = 0; h <= arcs_.words(); ++h) {
+            if (arcs_.begin(h) == arcs_.end(h)) continue;
+            if (parts.siblings) score_sides(h);
+            if (h == 0 || !parts.grandparents) continue;
+            for (const int above : arcs_.into(h)) score_under(above);
+        }
+        settle();
+        families_.finish();
+    }
+
+    const parts::Families& families() const { return families_; }
+
+  private:
+    static constexpr std::size_t batch = 512;  // parts whose weights are waited for together
+
+    // Adds the sum of the features that name(at, take) names to a score, in time.
+    template <class Name>
+    void score(double& score, const Name& name) {
+        name(weights_->addressing(), gathering_.features(*weights_));
+        gathering_.end_sum();
+        targets_.push_back(&score);
+        if (targets_.size() >= batch) settle();
+    }
+    void settle() {
+        gathering_.each_sum(*weights_, [&](std::size_t i, float sum) { *targets_[i] += sum; });
+        gathering_.clear();
+        targets_.clear();
+    }
+
+    // The child at a position on the side of an arc, -1 for none.
+    int child(int arc, int position) const {
+        return position == 0 ? -1 : arcs_.dependent(arc - arcs_.position(arc) + position);
+    }
+
+    void score_sides(int h) {
+        std::array<double, 2> empty{};
+        for (const bool is_right : {false, true})
+            score(empty[is_right],
+                  [&](const Addressing& at, const auto& take) { features_->sibling(h, -1, -1, is_right, at, take); });
+        for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
+            const int d = arcs_.dependent(arc);
+            const bool is_right = d > h;
+            score(families_.end(arc),
+                  [&](const Addressing& at, const auto& take) { features_->sibling(h, d, -1, is_right, at, take); });
+            for (int before = 0; before < arcs_.position(arc); ++before)
+                score(families_.sibling(arc, before), [&](const Addressing& at, const auto& take) {
+                    features_->sibling(h, child(arc, before), d, is_right, at, take);
+                });
+        }
+        settle();
+        for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) families_.end(arc) -= empty[arcs_.dependent(arc) > h];
+    }
+
+    void score_under(int above) {
+        const int g = arcs_.head(above), h = arcs_.dependent(above);
+        for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
+            const int d = arcs_.dependent(arc);
+            if (d == g) continue;  // no tree has both
+            score(families_.grandparent(above, arc),
+                  [&](const Addressing& at, const auto& take) { features_->grandparent(g, h, d, at, take); });
+            if (!parts_.grand_siblings) continue;
+            for (int before = 0; before < arcs_.position(arc); ++before)
+                if (child(arc, before) != g)
+                    score(families_.grand_sibling(above, arc, before), [&](const Addressing& at, const auto& take) {
+                        features_->grand_sibling(g, h, child(arc, before), d, at, take);
+                    });
+        }
+    }
+
+    const PartFeatures* features_ = nullptr;
+    const WeightTable* weights_ = nullptr;
+    Parts parts_;
+    parts::ArcList arcs_;
+    parts::Families families_;
+    Gathering gathering_;
+    std::vector<double*> targets_;  // of the sums that are gathered
+};
+
+}  // namespace nonproj::learn
