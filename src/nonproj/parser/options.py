@@ -31,8 +31,8 @@ class GraphOptions:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
     are what is enough to parse. ``search`` is how the best tree by larger parts is found, in training too: ``"exact"``
-    proves it best, ``"climb"`` is faster and takes what no small change improves. With ``lifting``, an encoding such as ``"head+path"``, the parser learns lifted
-    trees, which are projective, and lowers what it parses.
+    proves it best, ``"climb"`` is faster and takes what no small change improves. With ``lifting``, an encoding such as
+    ``"head+path"``, the parser learns lifted trees, which are projective, and lowers what it parses.
 
     >>> GraphOptions(within="mh4").within
     'MH4'
