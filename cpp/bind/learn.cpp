@@ -3,14 +3,14 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/set.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,26 +28,40 @@ namespace {
 
 using Limits = std::pair<int, double>;
 
+// Of n + 1 rows.
+NumpyArray<double, 2> table(std::vector<double>&& values) {
+    const auto width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(values.size()))));
+    return to_numpy(std::move(values), {width, width});
+}
+std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const std::vector<Triple>& parts) {
+    std::vector<std::int32_t> words;
+    std::vector<double> scores;
+    for (const Triple& part : parts) {
+        words.insert(words.end(), {part.a, part.b, part.c});
+        scores.push_back(part.score);
+    }
+    return {to_numpy(std::move(words), {parts.size(), 3}), flat(std::move(scores))};
+}
+
 void bind_graph(nb::module_& m) {
     nb::class_<GraphOptions>(m, "GraphOptions")
         .def(
             "__init__",
-            [](GraphOptions* self, const ClassSolver& solver, bool single_root, const std::set<std::string>& parts,
-               const Limits& learning, const Limits& parsing, int relations, bool is_exact) {
+            [](GraphOptions* self, const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
+               const Limits& learning, const Limits& parsing, int relations, bool is_exact, bool rearrange) {
                 if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
                     throw Error("too many relations, or too few heads");
-                GraphOptions options{solver,
-                                     single_root,
-                                     {},
-                                     {learning.first, learning.second},
-                                     {parsing.first, parsing.second},
-                                     relations,
-                                     is_exact ? Search::exact : Search::climb};
-                options.parts = {parts.contains("siblings"), parts.contains("grandparents"),
-                                 parts.contains("grand_siblings")};
-                new (self) GraphOptions(options);
+                new (self) GraphOptions{solver,
+                                        single_root,
+                                        {siblings, grandparents},
+                                        {learning.first, learning.second},
+                                        {parsing.first, parsing.second},
+                                        relations,
+                                        is_exact ? Search::exact : Search::climb,
+                                        rearrange};
             },
-            "solver"_a, "single_root"_a, "parts"_a, "learning"_a, "parsing"_a, "relations"_a, "is_exact"_a);
+            "solver"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a,
+            "is_exact"_a, "rearrange"_a);
     nb::class_<GraphModel> model(m, "GraphModel");
     model.def(nb::init<const GraphOptions&, int>(), "options"_a, "bits"_a)
         .def(
@@ -56,7 +70,22 @@ void bind_graph(nb::module_& m) {
                 auto [loss, gradient] = self.pruner_gradient(corpus, sentence);
                 return std::make_pair(loss, flat(std::move(gradient)));
             },
-            "corpus"_a, "sentence"_a, "The loss of the pruner on a sentence, and its gradient by every weight.");
+            "corpus"_a, "sentence"_a, "The loss of the pruner on a sentence, and its gradient by every weight.")
+        .def(
+            "scores",
+            [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {
+                ModelScores scores = self.scores(corpus, sentence);
+                return std::make_tuple(table(std::move(scores.arcs)), triples(scores.siblings),
+                                       triples(scores.grandparents), table(std::move(scores.ends)));
+            },
+            "corpus"_a, "sentence"_a,
+            "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores; ends of sides.")
+        .def(
+            "pruner_scores",
+            [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {
+                return table(self.pruner_scores(corpus, sentence));
+            },
+            "corpus"_a, "sentence"_a, "The arcs as the pruner scores them.");
     bind_model(model);
     nb::class_<GraphTrainer> trainer(m, "GraphTrainer");
     trainer

@@ -58,9 +58,9 @@ class Families {
     }
 
   private:
-    enum Kind { sibling = 1, grandparent, grand_sibling };
-    // Three for each child, and the ends of both sides.
-    static std::size_t max_parts(std::size_t children) { return 3 * children + 2; }
+    enum Kind { sibling = 1, grandparent };
+    // Two for each child, and the ends of both sides.
+    static std::size_t max_parts(std::size_t children) { return 2 * children + 2; }
 
     template <class Visit>
     void each_part(int head, int above, std::span<const int> children, const Visit& visit) const {
@@ -92,10 +92,6 @@ class Families {
         if (parts_.grandparents && above >= 0)
             visit(Memo::key(grandparent, above, head, child, -1), [&](const Addressing& at, const auto& take) {
                 features_->grandparent(above, head, child, at, take);
-            });
-        if (parts_.grand_siblings && above >= 0)
-            visit(Memo::key(grand_sibling, above, head, previous, child), [&](const Addressing& at, const auto& take) {
-                features_->grand_sibling(above, head, previous, child, at, take);
             });
     }
 

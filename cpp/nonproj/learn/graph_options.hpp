@@ -8,7 +8,6 @@ namespace nonproj::learn {
 // Which parts a parser has besides arcs.
 struct Parts {
     bool siblings = false, grandparents = false;  // the ends of sides come with siblings
-    bool grand_siblings = false;                  // where there are both
     bool any() const { return siblings || grandparents; }
 };
 
@@ -27,6 +26,7 @@ struct GraphOptions {
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
     int relations = 0;
     Search search = Search::exact;
+    bool rearrange = false;  // climbs on from the best tree of the class, through all trees
 };
 
 // The weights of a parser that is ready to parse.

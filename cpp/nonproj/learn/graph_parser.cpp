@@ -31,6 +31,29 @@ Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& w
     return proof;
 }
 
+ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights) {
+    assign(sentence);
+    prune(weights.pruner, options_.parsing, {});
+    score_arcs(weights.tree, {}, 0);
+    part_features_.assign(views_);
+    score_all_parts(weights.tree);
+    ModelScores scores{wide_, {}, {}, std::vector<double>(wide_.size())};
+    const auto into = [](std::vector<Triple>& list) {
+        return [&](int a, int b, int c, double score) { list.push_back({a, b, c, score}); };
+    };
+    scored_parts_.each_sibling(into(scores.siblings));
+    scored_parts_.each_grandparent(into(scores.grandparents));
+    scored_parts_.each_end([&](int h, int d, double score) { scores.ends[h * width() + d] = score; });
+    return scores;
+}
+
+std::vector<double> GraphParser::pruner_scores(const Corpus::Sentence& sentence, const WeightTable& weights) {
+    assign(sentence);
+    pruner_.assign(views_);
+    const auto arcs = pruner_.score(weights);
+    return {arcs.begin(), arcs.end()};
+}
+
 Candidates GraphParser::candidates(const Corpus::Sentence& sentence, const WeightTable& pruner) {
     assign(sentence);
     prune(pruner, options_.learning, sentence.heads);
@@ -129,8 +152,11 @@ void GraphParser::score_parts(const WeightTable& weights) {
         families_.assign(part_features_, views_.size(), options_.parts);
         asked_scores_.assign(candidates_, arcs_.data(), families_, weights);
         asked_climb_.assign(asked_scores_, options_.single_root, least_gain);
-        return;
+    } else {
+        score_all_parts(weights);
     }
+}
+void GraphParser::score_all_parts(const WeightTable& weights) {
     wide_.assign(arcs_.begin(), arcs_.end());
     const ArcScores<double> arcs(wide_.data(), views_.size());
     scored_parts_.assign(arcs, part_features_, options_.parts, weights);
@@ -154,7 +180,9 @@ Proof GraphParser::find_best(const WeightTable& weights, int limit) {
     Outcome best =
         parts_decoder_.decode(family_scores_.arcs(), scored_parts_.families(), exact_options_, limit, heads_);
     heads_ = std::move(best.heads);
-    return {best.bound - best.score, best.score - climbed};
+    const Proof proof{best.bound - best.score, best.score - climbed};
+    if (options_.rearrange) climb_.climb(heads_, [](std::span<const int>) { return true; });
+    return proof;
 }
 
 // The tree to learn from, in heads_: the best of the class. When none is found they stay: the gold tree, from which

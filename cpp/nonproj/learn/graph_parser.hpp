@@ -18,6 +18,7 @@
 #include "nonproj/learn/families.hpp"
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/mira.hpp"
+#include "nonproj/learn/model_scores.hpp"
 #include "nonproj/learn/parses.hpp"
 #include "nonproj/learn/pruner.hpp"
 #include "nonproj/learn/relations.hpp"
@@ -46,6 +47,10 @@ class GraphParser {
     Proof parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
                 std::span<std::int32_t> relations);
 
+    ModelScores scores(const Corpus::Sentence& sentence, const GraphWeights& weights);
+    // A table of arcs.
+    std::vector<double> pruner_scores(const Corpus::Sentence& sentence, const WeightTable& weights);
+
     // The likely heads of every word to learn among; gold heads always are.
     Candidates candidates(const Corpus::Sentence& sentence, const WeightTable& pruner);
 
@@ -64,6 +69,7 @@ class GraphParser {
     void prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept);
     void score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost);
     void score_parts(const WeightTable& weights);
+    void score_all_parts(const WeightTable& weights);
     Proof find_best(const WeightTable& weights, int limit);
     void find_tree(const WeightTable& weights);
     template <class Climb>

@@ -1,7 +1,6 @@
 // Features of parts larger than an arc (after Koo & Collins 2010 and Martins et al. 2013): a word with its head and
 //   - the sibling before it on the same side, or none: s; past the last one, the end of the side
 //   - its grandparent: g
-//   - both: (g, h, s, m)
 #pragma once
 #include <algorithm>
 #include <array>
@@ -29,8 +28,6 @@ inline constexpr View grandparent_triples[][3] = {
     {P, P, P},  {P, none, P}, {M, M, M}, {M, none, M}, {LP, none, P}, {P, none, LP}, {LP, none, LP}, {P, LP, P},
     {P, P, LP}, {LP, P, P},   {M, P, M}, {P, LP, LP},  {LP, LP, P},   {M, P, P},     {P, P, M},      {P, M, M},
 };
-// (grandparent, head, sibling, word)
-inline constexpr View grand_sibling_views[][4] = {{P, P, P, P}, {P, none, P, P}, {P, LP, P, P}, {P, P, P, LP}};
 
 }  // namespace feature_templates
 
@@ -39,7 +36,6 @@ class PartFeatures {
     void assign(const Views& views) {
         sibling_.assign(views);
         grandparent_.assign(views);
-        grand_sibling_.assign(views);
     }
 
     // `word` is -1 for the end of a side, `sibling` is -1 for none.
@@ -55,11 +51,6 @@ class PartFeatures {
         const int nearness = 8 + (slot & 6) + (std::abs(head - word) == 1);
         grandparent_.lines(at, [&](auto lines) { take.lines(lines, slot, nearness); }, grandparent, head, word);
     }
-    template <class Take>
-    void grand_sibling(int grandparent, int head, int sibling, int word, const Addressing& at, const Take& take) const {
-        const int slot = sides(grandparent, head, word);
-        grand_sibling_.lines(at, [&](auto lines) { take.lines(lines, slot); }, grandparent, head, sibling, word);
-    }
 
   private:
     static int sides(int grandparent, int head, int word) {
@@ -68,7 +59,6 @@ class PartFeatures {
 
     Templates<feature_templates::sibling_triples, 500> sibling_;
     Templates<feature_templates::grandparent_triples, 600> grandparent_;
-    Templates<feature_templates::grand_sibling_views, 800> grand_sibling_;
 };
 
 }  // namespace nonproj::learn

@@ -24,7 +24,7 @@ class ScoredParts {
         parts_ = parts;
         weights_ = &weights;
         arcs_.assign(scores);
-        families_.lay_out(arcs_, {parts.siblings, parts.grandparents, parts.grand_siblings});
+        families_.lay_out(arcs_, parts.siblings, parts.grandparents);
         for (int h = 0; h <= arcs_.words(); ++h) {
             if (arcs_.begin(h) == arcs_.end(h)) continue;
             if (parts.siblings) score_sides(h);
@@ -32,10 +32,33 @@ class ScoredParts {
             for (const int above : arcs_.into(h)) score_under(above);
         }
         settle();
-        families_.finish();
     }
 
     const parts::Families& families() const { return families_; }
+
+    // visit(h, s, d, score) of siblings, visit(g, h, d, score) of grandparents, visit(h, d, score) of ends, as in
+    // decode/base/part_scores.hpp.
+    template <class Visit>
+    void each_sibling(const Visit& visit) {
+        for (int arc = 0; arc < arcs_.size() && parts_.siblings; ++arc)
+            for (int before = 0; before < arcs_.position(arc); ++before) {
+                const int h = arcs_.head(arc), s = before == 0 ? h : child(arc, before);
+                visit(h, s, arcs_.dependent(arc), families_.sibling(arc, before));
+            }
+    }
+    template <class Visit>
+    void each_grandparent(const Visit& visit) {
+        for (int above = 0; above < arcs_.size() && parts_.grandparents; ++above) {
+            const int g = arcs_.head(above), h = arcs_.dependent(above);
+            for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc)
+                if (arcs_.dependent(arc) != g) visit(g, h, arcs_.dependent(arc), families_.grandparent(above, arc));
+        }
+    }
+    template <class Visit>
+    void each_end(const Visit& visit) {
+        for (int arc = 0; arc < arcs_.size() && parts_.siblings; ++arc)
+            visit(arcs_.head(arc), arcs_.dependent(arc), families_.end(arc));
+    }
 
   private:
     static constexpr std::size_t batch = 512;  // parts whose weights are waited for together
@@ -85,12 +108,6 @@ class ScoredParts {
             if (d == g) continue;  // no tree has both
             score(families_.grandparent(above, arc),
                   [&](const Addressing& at, const auto& take) { features_->grandparent(g, h, d, at, take); });
-            if (!parts_.grand_siblings) continue;
-            for (int before = 0; before < arcs_.position(arc); ++before)
-                if (child(arc, before) != g)
-                    score(families_.grand_sibling(above, arc, before), [&](const Addressing& at, const auto& take) {
-                        features_->grand_sibling(g, h, child(arc, before), d, at, take);
-                    });
         }
     }
 

@@ -20,7 +20,7 @@ from nonproj.cli import options
 @click.option("-w", "--within", metavar="CLASS", help="The class of trees.  [default: Pr if all trees are, else any]")
 @click.option(
     "--order",
-    type=click.Choice(["1", "sibling", "grandparent", "both", "third"]),
+    type=click.Choice(["1", "sibling", "grandparent", "both"]),
     default="both",
     show_default=True,
     help="Parts larger than arcs.",

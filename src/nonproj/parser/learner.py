@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.options import ORDERS, GraphOptions, TransitionOptions, as_header
+from nonproj.parser.options import GraphOptions, TransitionOptions, as_header
 from nonproj.transition import transition_system
 from nonproj.treebank import Treebank
 from nonproj.trees import tree_class
@@ -228,11 +228,13 @@ def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOp
     return _core.GraphOptions(
         tree_class(options.within or "spanning").solver,
         bool(options.single_root),
-        ORDERS[options.order],
+        options.order in ("sibling", "both"),
+        options.order in ("grandparent", "both"),
         (options.candidates, options.threshold),
         (options.parsing_candidates, options.parsing_threshold),
         relations,
         options.search == "exact",
+        options.rearrange,
     )
 
 

@@ -11,13 +11,7 @@ from nonproj.lifting.encoding import SCHEMES
 from nonproj.transition import transition_system
 from nonproj.trees import tree_class
 
-ORDERS: dict[str, set[str]] = {
-    "1": set(),
-    "sibling": {"siblings"},
-    "grandparent": {"grandparents"},
-    "both": {"siblings", "grandparents"},
-    "third": {"siblings", "grandparents", "grand_siblings"},
-}
+ORDERS = ("1", "sibling", "grandparent", "both")
 SEARCHES = ("exact", "climb")
 ALGORITHMS = ("mira", "perceptron")
 
@@ -31,7 +25,8 @@ class GraphOptions:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
     are what is enough to parse. ``search`` is how the best tree by larger parts is found, in training too: ``"exact"``
-    proves it best, ``"climb"`` is faster and takes what no small change improves. With ``lifting``, an encoding such as
+    proves it best, ``"climb"`` is faster and takes what no small change improves. With ``rearrange``, the
+    parser climbs on from the best tree of the class, through all trees. With ``lifting``, an encoding such as
     ``"head+path"``, the parser learns lifted trees, which are projective, and lowers what it parses.
 
     >>> GraphOptions(within="mh4").within
@@ -50,14 +45,17 @@ class GraphOptions:
     pruner_epochs: int = 3
     lifting: str | None = None
     search: str = "exact"
+    rearrange: bool = False
 
     def __post_init__(self) -> None:
         if self.lifting is not None:
             _one_of("lifting", self.lifting, SCHEMES)
         if self.within is not None:
             object.__setattr__(self, "within", tree_class(self.within).name)
-        _one_of("order", self.order, tuple(ORDERS))
+        _one_of("order", self.order, ORDERS)
         _one_of("search", self.search, SEARCHES)
+        if self.rearrange and (self.order == "1" or self.search != "exact"):
+            raise NonprojError("only trees with larger parts, found by exact search, can be rearranged")
         _one_of("algorithm", self.algorithm, ALGORITHMS)
         _at_least("candidates", self.candidates, 1)
         _at_least("parsing_candidates", self.parsing_candidates, 1)

@@ -55,47 +55,31 @@ class Families {
             }
     }
 
-    // All parts of these kinds, and the ends of sides, with a score of 0 each; set what they score, then `finish`.
-    struct Kinds {
-        bool siblings, grandparents, grand_siblings;
-    };
-    void lay_out(const ArcList& arcs, const Kinds& kinds) {
+    // All siblings or grandparents or both, and the ends of sides, with a score of 0 each, to be set.
+    void lay_out(const ArcList& arcs, bool siblings, bool grandparents) {
         clear(arcs);
+        are_rows_whole_ = true;
         const int width = arcs.words() + 1;
         first_child_.assign(arcs.size() + 1, 0);
         for (int h = 0; h < width; ++h) {
             if (arcs.begin(h) == arcs.end(h)) continue;
             is_scored_[h] = true;
-            if (kinds.siblings) set_of_head_[h] = add_whole_set(h);
+            if (siblings) set_of_head_[h] = add_whole_set(h);
         }
         for (int above = 0; above < arcs.size(); ++above) {
             const int h = arcs.dependent(above);
-            if (is_scored_[h] && (kinds.grandparents || kinds.grand_siblings)) own(above);
-            if (is_scored_[h] && kinds.grand_siblings) set_of_arc_[above] = add_whole_set(h);
-            if (kinds.grandparents)
+            if (is_scored_[h] && grandparents) own(above);
+            if (grandparents)
                 for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) children_.push_back({arc, 0});
             first_child_[above + 1] = static_cast<std::uint32_t>(children_.size());
         }
     }
     // The child of an arc with the one before it on its side, both by position.
     double& sibling(int arc, int before) { return entries_[place(set_of_head_[arcs_->head(arc)], arc) + before].score; }
-    double& grand_sibling(int above, int arc, int before) {
-        return entries_[place(set_of_arc_[above], arc) + before].score;
-    }
     double& grandparent(int above, int arc) {
         return children_[first_child_[above] + (arc - arcs_->begin(arcs_->head(arc)))].score;
     }
     double& end(int arc) { return end_[arc]; }
-    // Adds siblings to the grand-siblings of every head.
-    void finish() {
-        for (int above = 0; above < arcs_->size(); ++above) {
-            const int set = set_of_arc_[above], h = arcs_->dependent(above);
-            if (set == none || set_of_head_[h] == none) continue;
-            const std::size_t to = rows_[set], from = rows_[set_of_head_[h]];
-            const std::size_t size = rows_[set + (arcs_->end(h) - arcs_->begin(h))] - to;
-            for (std::size_t i = 0; i < size; ++i) entries_[to + i].score += entries_[from + i].score;
-        }
-    }
 
     const ArcList& arcs() const { return *arcs_; }
     // Whether any part is scored in the family of h, and whether any depends on the head of h.
@@ -113,6 +97,8 @@ class Families {
         const std::size_t row = set + (arc - arcs_->begin(arcs_->head(arc)));
         return {entries_.data() + rows_[row], entries_.data() + rows_[row + 1]};
     }
+    // Whether the rows of a set have an entry for every position before.
+    bool has_whole_rows(int set) const { return set != none && are_rows_whole_; }
     bool has_three(int h) const { return three_of_head_[h] != none; }
     std::span<const ThreeEntry> three_row(int arc) const {
         const int h = arcs_->head(arc);
@@ -150,6 +136,7 @@ class Families {
         arcs_ = &arcs;
         scores_ = nullptr;
         valency_ = nullptr;
+        are_rows_whole_ = false;
         max_left_ = max_right_ = 0;
         const int width = arcs.words() + 1;
         set_of_head_.assign(width, none);
@@ -380,6 +367,7 @@ class Families {
     const PartScores* scores_ = nullptr;
     const double* valency_ = nullptr;
     int max_left_ = 0, max_right_ = 0;
+    bool are_rows_whole_ = false;
     std::vector<char> is_scored_, sees_head_, is_own_;
     std::vector<int> set_of_head_, set_of_arc_, three_of_head_;  // where their rows begin
     std::vector<std::uint32_t> rows_, three_rows_, first_child_;

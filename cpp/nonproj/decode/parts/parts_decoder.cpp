@@ -12,7 +12,7 @@ namespace {
 
 constexpr double lowest = minus_infinity<double>;
 // Found by trial on scores like those of trained models.
-constexpr double first_size = 1.5;  // of steps, in proportion to Polyak's
+constexpr double first_size = 2.0;  // of steps, in proportion to Polyak's
 constexpr double smaller = 0.7;     // is the size after so many steps that do not lower the bound:
 constexpr int rises_allowed = 4;
 constexpr int steps_between_fixing = 6;
@@ -100,6 +100,7 @@ void PartsDecoder::start(std::span<const int> heads) {
     chosen_.assign(width, none);
     is_stale_.assign(width, true);
     are_heads_stale_.assign(width, true);
+    is_weighed_.assign(width, false);
     heads_left_.assign(width, 0);
     table_.assign(width * width, lowest);
     bounds_.resize(width * width);
@@ -172,6 +173,7 @@ void PartsDecoder::load(const Node& node) {
         table_[h * width + d] = is_left_[arc] ? scores_(h, d) + child_price_[arc] + head_price_[arc] : lowest;
     }
     std::fill(is_stale_.begin(), is_stale_.end(), true);
+    std::fill(is_weighed_.begin(), is_weighed_.end(), false);
     std::fill(conflict_.begin(), conflict_.end(), 0);
     for (int i = 0; i < node.required; ++i) {
         const Arc& required = branches_[node.first + i];
@@ -191,8 +193,8 @@ void PartsDecoder::drop(int arc) {
     --heads_left_[d];
     child_price_[arc] = head_price_[arc] = infinity;
     table_[static_cast<std::size_t>(h) * (words_ + 1) + d] = lowest;
-    is_stale_[h] = true;
-    is_stale_[d] = true;
+    make_stale(h);
+    make_stale(d);
 }
 
 // Finds the words with one head left. False when a word has none.
@@ -204,7 +206,7 @@ bool PartsDecoder::settle() {
             if (heads_left_[d] == 0) return false;
             for (const int arc : arcs().into(d)) {
                 const bool is_required = is_left_[arc] && heads_left_[d] == 1;
-                if (is_required != static_cast<bool>(is_required_[arc])) is_stale_[arcs().head(arc)] = true;
+                if (is_required != static_cast<bool>(is_required_[arc])) make_stale(arcs().head(arc));
                 if (is_required && no_crossing) changes |= drop_across(arc);
                 is_required_[arc] = is_required;
             }
@@ -386,13 +388,14 @@ void PartsDecoder::step(double size) {
             const double by = is_child_[arc] ? size : -size;
             child_price_[arc] += by;
             change += by;
-            is_stale_[h] = true;
+            make_stale(h);
         }
         if (families().sees_head(d) && is_head_[arc] != in_tree_[arc]) {
             const double by = is_head_[arc] ? size : -size;
             head_price_[arc] += by;
             change += by;
             are_heads_stale_[d] = true;
+            is_weighed_[d] = false;
         }
         if (change != 0) table_[static_cast<std::size_t>(h) * (words_ + 1) + d] += change;
     }
@@ -402,28 +405,8 @@ void PartsDecoder::step(double size) {
 // known one. y and z are up to date.
 bool PartsDecoder::fix() {
     arc_bounds_.arc_bounds(ArcScores<double>(table_.data(), words_), options_->single_root, bounds_);
-    std::fill(with_child_.begin(), with_child_.end(), lowest);
-    for (int h = 0; h <= words_; ++h) {
-        if (!families().is_scored(h)) continue;
-        if (!families().sees_head(h)) {
-            automaton_.best(h, none, child_price_.data());
-            automaton_.with_each_child(0, with_child_.data());
-            continue;
-        }
-        double least = infinity;  // the price of a head that makes no difference
-        for (const int above : arcs().into(h)) {
-            if (!is_left_[above]) continue;
-            if (!families().is_own(above)) {
-                least = std::min(least, head_price_[above]);
-                with_head_[above] = any_head_value_[h] - head_price_[above];
-                continue;
-            }
-            with_head_[above] = automaton_.best(h, above, child_price_.data()) - head_price_[above];
-            if (with_head_[above] > lowest) automaton_.with_each_child(head_price_[above], with_child_.data());
-        }
-        if (least < infinity && automaton_.best(h, none, child_price_.data()) > lowest)
-            automaton_.with_each_child(least, with_child_.data());
-    }
+    for (int h = 0; h <= words_; ++h)
+        if (families().is_scored(h) && !is_weighed_[h]) weigh(h);
     bool drops = false;
     for (int arc = 0; arc < arcs().size(); ++arc) {
         if (!is_left_[arc]) continue;
@@ -437,6 +420,30 @@ bool PartsDecoder::fix() {
         drops = true;
     }
     return drops;
+}
+
+// Finds the best value of the family of h with each child, and under each head.
+void PartsDecoder::weigh(int h) {
+    is_weighed_[h] = true;
+    std::fill(with_child_.begin() + arcs().begin(h), with_child_.begin() + arcs().end(h), lowest);
+    if (!families().sees_head(h)) {
+        automaton_.best(h, none, child_price_.data());
+        automaton_.with_each_child(0, with_child_.data());
+        return;
+    }
+    double least = infinity;  // the price of a head that makes no difference
+    for (const int above : arcs().into(h)) {
+        if (!is_left_[above]) continue;
+        if (!families().is_own(above)) {
+            least = std::min(least, head_price_[above]);
+            with_head_[above] = any_head_value_[h] - head_price_[above];
+            continue;
+        }
+        with_head_[above] = automaton_.best(h, above, child_price_.data()) - head_price_[above];
+        if (with_head_[above] > lowest) automaton_.with_each_child(head_price_[above], with_child_.data());
+    }
+    if (least < infinity && automaton_.best(h, none, child_price_.data()) > lowest)
+        automaton_.with_each_child(least, with_child_.data());
 }
 
 void PartsDecoder::branch(const Node& node) {

@@ -88,6 +88,7 @@ class PartsDecoder {
     int disagreement();
     void step(double size);
     bool fix();
+    void weigh(int h);
     bool settle();
     void drop(int arc);
     bool drop_across(int arc);
@@ -98,6 +99,10 @@ class PartsDecoder {
     void release(int state);
     const parts::ArcList& arcs() const { return *arc_list_; }
     const parts::Families& families() const { return *family_list_; }
+    void make_stale(int h) {
+        is_stale_[h] = true;
+        is_weighed_[h] = false;
+    }
     double enough() const { return best_.score + tolerance_; }
     double bytes() const;
 
@@ -134,8 +139,9 @@ class PartsDecoder {
     // By word.
     std::vector<double> family_value_, any_head_value_;
     std::vector<int> chosen_, heads_left_;
-    std::vector<char> is_stale_, are_heads_stale_;
-    std::vector<double> table_, bounds_;  // s + u + v, by head and dependent
+    std::vector<char> is_stale_, are_heads_stale_;  // whether a family, or its choice of a head, is out of date
+    std::vector<char> is_weighed_;                  // whether its values with each child and head are up to date
+    std::vector<double> table_, bounds_;            // s + u + v, by head and dependent
     std::vector<int> heads_, judged_, climbed_;
     double tree_value_ = 0, value_ = 0;
     int membership_of_tree_ = 0;

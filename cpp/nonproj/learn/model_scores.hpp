@@ -1,0 +1,16 @@
+// What a graph-based parser scores in a sentence.
+#pragma once
+#include <vector>
+
+#include "nonproj/decode/base/part_scores.hpp"
+
+namespace nonproj::learn {
+
+// Parts are those of decode/base/part_scores.hpp.
+struct ModelScores {
+    std::vector<double> arcs;  // a table of words + 1 rows; -inf for arcs that are not likely
+    std::vector<Triple> siblings, grandparents;
+    std::vector<double> ends;  // a table like that of arcs
+};
+
+}  // namespace nonproj::learn
