@@ -31,7 +31,7 @@ using Limits = std::pair<int, double>;
 // Of n + 1 rows.
 NumpyArray<double, 2> table(std::vector<double>&& values) {
     const auto width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(values.size()))));
-    return to_numpy(std::move(values), {width, width});
+    return to_numpy<2>(std::move(values), {width, width});
 }
 std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const std::vector<Triple>& parts) {
     std::vector<std::int32_t> words;
@@ -40,7 +40,7 @@ std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const std:
         words.insert(words.end(), {part.a, part.b, part.c});
         scores.push_back(part.score);
     }
-    return {to_numpy(std::move(words), {parts.size(), 3}), flat(std::move(scores))};
+    return {to_numpy<2>(std::move(words), {parts.size(), 3}), flat(std::move(scores))};
 }
 
 void bind_graph(nb::module_& m) {
@@ -76,10 +76,10 @@ void bind_graph(nb::module_& m) {
             [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {
                 ModelScores scores = self.scores(corpus, sentence);
                 return std::make_tuple(table(std::move(scores.arcs)), triples(scores.siblings),
-                                       triples(scores.grandparents), table(std::move(scores.ends)));
+                                       triples(scores.grandparents));
             },
             "corpus"_a, "sentence"_a,
-            "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores; ends of sides.")
+            "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores.")
         .def(
             "pruner_scores",
             [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {

@@ -37,13 +37,12 @@ ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWei
     score_arcs(weights.tree, {}, 0);
     part_features_.assign(views_);
     score_all_parts(weights.tree);
-    ModelScores scores{wide_, {}, {}, std::vector<double>(wide_.size())};
+    ModelScores scores{wide_, {}, {}};
     const auto into = [](std::vector<Triple>& list) {
         return [&](int a, int b, int c, double score) { list.push_back({a, b, c, score}); };
     };
     scored_parts_.each_sibling(into(scores.siblings));
     scored_parts_.each_grandparent(into(scores.grandparents));
-    scored_parts_.each_end([&](int h, int d, double score) { scores.ends[h * width() + d] = score; });
     return scores;
 }
 
@@ -158,9 +157,8 @@ void GraphParser::score_parts(const WeightTable& weights) {
 }
 void GraphParser::score_all_parts(const WeightTable& weights) {
     wide_.assign(arcs_.begin(), arcs_.end());
-    const ArcScores<double> arcs(wide_.data(), views_.size());
-    scored_parts_.assign(arcs, part_features_, options_.parts, weights);
-    family_scores_.assign(scored_parts_.families(), arcs);
+    scored_parts_.assign(wide_, views_.size(), part_features_, options_.parts, weights);
+    family_scores_.assign(scored_parts_.families(), ArcScores<double>(wide_.data(), views_.size()));
     climb_.assign(family_scores_, options_.single_root, least_gain);
 }
 

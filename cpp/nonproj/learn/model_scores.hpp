@@ -10,7 +10,6 @@ namespace nonproj::learn {
 struct ModelScores {
     std::vector<double> arcs;  // a table of words + 1 rows; -inf for arcs that are not likely
     std::vector<Triple> siblings, grandparents;
-    std::vector<double> ends;  // a table like that of arcs
 };
 
 }  // namespace nonproj::learn

@@ -1,10 +1,13 @@
 // All larger parts that a tree of the likely arcs may have, scored by a model, for the exact search
 // (decode/parts/parts_decoder.hpp).
 //
-// The end of a side without children is a part too. All trees have it or another end of that side: what it scores is taken
-// off the others, and no tree gets it.
+// The end of a side is scored with the last child on it, e(h, d), or none, e(h). It needs no part of its own: all trees
+// have one end a side, so that e(h) can be taken off the others; and d is the last child where h -> d is in the tree and no
+// sibling comes after d, so that e(h, d) - e(h) is added to the arc and taken off each sibling (h, d, .).
 #pragma once
 #include <array>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "nonproj/decode/parts/arc_list.hpp"
@@ -17,13 +20,14 @@ namespace nonproj::learn {
 
 class ScoredParts {
   public:
-    // Parts of arcs with a score above -inf.
-    void assign(const ArcScores<double>& scores, const PartFeatures& features, const Parts& parts,
+    // Parts of arcs with a score above -inf, in a table that gets the ends of sides as well.
+    void assign(std::span<double> scores, int words, const PartFeatures& features, const Parts& parts,
                 const WeightTable& weights) {
         features_ = &features;
         parts_ = parts;
         weights_ = &weights;
-        arcs_.assign(scores);
+        table_ = scores;
+        arcs_.assign(ArcScores<double>(scores.data(), words));
         families_.lay_out(arcs_, parts.siblings, parts.grandparents);
         for (int h = 0; h <= arcs_.words(); ++h) {
             if (arcs_.begin(h) == arcs_.end(h)) continue;
@@ -36,8 +40,7 @@ class ScoredParts {
 
     const parts::Families& families() const { return families_; }
 
-    // visit(h, s, d, score) of siblings, visit(g, h, d, score) of grandparents, visit(h, d, score) of ends, as in
-    // decode/base/part_scores.hpp.
+    // visit(h, s, d, score) of siblings, visit(g, h, d, score) of grandparents, as in decode/base/part_scores.hpp.
     template <class Visit>
     void each_sibling(const Visit& visit) {
         for (int arc = 0; arc < arcs_.size() && parts_.siblings; ++arc)
@@ -53,11 +56,6 @@ class ScoredParts {
             for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc)
                 if (arcs_.dependent(arc) != g) visit(g, h, arcs_.dependent(arc), families_.grandparent(above, arc));
         }
-    }
-    template <class Visit>
-    void each_end(const Visit& visit) {
-        for (int arc = 0; arc < arcs_.size() && parts_.siblings; ++arc)
-            visit(arcs_.head(arc), arcs_.dependent(arc), families_.end(arc));
     }
 
   private:
@@ -84,13 +82,14 @@ class ScoredParts {
 
     void score_sides(int h) {
         std::array<double, 2> empty{};
+        ends_.assign(arcs_.end(h) - arcs_.begin(h), 0);
         for (const bool is_right : {false, true})
             score(empty[is_right],
                   [&](const Addressing& at, const auto& take) { features_->sibling(h, -1, -1, is_right, at, take); });
         for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
             const int d = arcs_.dependent(arc);
             const bool is_right = d > h;
-            score(families_.end(arc),
+            score(ends_[arc - arcs_.begin(h)],
                   [&](const Addressing& at, const auto& take) { features_->sibling(h, d, -1, is_right, at, take); });
             for (int before = 0; before < arcs_.position(arc); ++before)
                 score(families_.sibling(arc, before), [&](const Addressing& at, const auto& take) {
@@ -98,7 +97,12 @@ class ScoredParts {
                 });
         }
         settle();
-        for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) families_.end(arc) -= empty[arcs_.dependent(arc) > h];
+        for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
+            const double end = ends_[arc - arcs_.begin(h)] - empty[arcs_.dependent(arc) > h];
+            table_[static_cast<std::size_t>(h) * (arcs_.words() + 1) + arcs_.dependent(arc)] += end;
+            const int last = arcs_.is_left(arc) ? arcs_.middle(h) : arcs_.end(h);
+            for (int after = arc + 1; after < last; ++after) families_.sibling(after, arcs_.position(arc)) -= end;
+        }
     }
 
     void score_under(int above) {
@@ -117,6 +121,8 @@ class ScoredParts {
     parts::ArcList arcs_;
     parts::Families families_;
     Gathering gathering_;
+    std::span<double> table_;
+    std::vector<double> ends_;      // of the sides of a head
     std::vector<double*> targets_;  // of the sums that are gathered
 };
 

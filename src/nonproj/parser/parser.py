@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj import _core
+from nonproj.decode import Decoded, k_best, marginals
+from nonproj.decode.k_best_with_parts import k_best_with_parts
 from nonproj.errors import NonprojError
 from nonproj.lifting import Encoding, lift
 from nonproj.parser.container import read_container, write_container
@@ -244,6 +246,70 @@ class Parser:
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
         return b"".join(joined(self._texts(read_unparsed(text), threads, "stop", [])))
+
+    def scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
+        """The scores of arcs, for decoders: an array of shape (n+1, n+1), ``-inf`` for arcs that are not likely.
+
+        A parser with larger parts has `part_scores` besides; both together give what it parses.
+
+        >>> from nonproj.decode import decode
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=2, threads=1)
+        >>> sentence = example_treebank()[3]
+        >>> best = decode(parser.scores(sentence), single_root=True, **parser.part_scores(sentence))
+        >>> best.heads.tolist() == list(parser.parse([sentence])[0].tree.heads)
+        True
+        """
+        arcs, _, _ = self._graph_model().scores(self._corpus_of(sentence), 0)
+        return arcs
+
+    def part_scores(self, sentence: Sentence) -> dict[str, list[tuple[int, int, int, float]]]:
+        """The scores of larger parts of likely arcs, by the names that `decode` has for them."""
+        _, siblings, grandparents = self._graph_model().scores(self._corpus_of(sentence), 0)
+        return {
+            name: [(*words, score) for words, score in zip(places.tolist(), values.tolist(), strict=True)]
+            for name, (places, values) in (("siblings", siblings), ("grandparents", grandparents))
+            if len(values)
+        }
+
+    def marginals(self, sentence: Sentence) -> npt.NDArray[np.float64]:
+        """The probability of each arc among the trees of the parser's class, as an array of shape (n+1, n+1).
+
+        It is that of the log-linear model of arcs by which the parser prunes: the scores of the parser itself, learnt
+        by MIRA, are no logarithms of probabilities.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
+        >>> parser.marginals(example_treebank()[0]).sum(axis=0)[1:].round(6).tolist()[:3]
+        [1.0, 1.0, 1.0]
+        """
+        scores = self._graph_model().pruner_scores(self._corpus_of(sentence), 0)
+        return marginals(scores, within=self.options["within"], single_root=self.options["single_root"])
+
+    def k_best(self, sentence: Sentence, k: int) -> list[Decoded]:
+        """The k best trees of the parser's class by all that it scores, best first, or all if there are fewer.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
+        >>> best = parser.k_best(example_treebank()[3], 3)
+        >>> best[0].score >= best[1].score >= best[2].score
+        True
+        """
+        if k < 1:
+            raise NonprojError(f"k must be at least 1, not {k}")
+        scores, parts = self.scores(sentence), self.part_scores(sentence)
+        within, single_root = self.options["within"], bool(self.options["single_root"])
+        if not parts:
+            return k_best(scores, k, within=within, single_root=single_root)
+        return k_best_with_parts(scores, k, within=within, single_root=single_root, **parts)
+
+    def _graph_model(self) -> _core.GraphModel:
+        if not isinstance(self._model, _core.GraphModel):
+            raise NonprojError("a transition-based parser scores transitions, not arcs: train a graph-based one")
+        return self._model
+
+    def _corpus_of(self, sentence: Sentence) -> _core.Corpus:
+        return _core.Corpus(Treebank([sentence]).runs, self.relations)
 
     def misfits(self, treebank: Treebank) -> list[str]:
         """Say why sentences cannot be parsed well: what they lack, and what the parser never saw.

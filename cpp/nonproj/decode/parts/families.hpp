@@ -55,7 +55,7 @@ class Families {
             }
     }
 
-    // All siblings or grandparents or both, and the ends of sides, with a score of 0 each, to be set.
+    // All siblings or grandparents or both, with a score of 0 each, to be set.
     void lay_out(const ArcList& arcs, bool siblings, bool grandparents) {
         clear(arcs);
         are_rows_whole_ = true;
@@ -79,7 +79,6 @@ class Families {
     double& grandparent(int above, int arc) {
         return children_[first_child_[above] + (arc - arcs_->begin(arcs_->head(arc)))].score;
     }
-    double& end(int arc) { return end_[arc]; }
 
     const ArcList& arcs() const { return *arcs_; }
     // Whether any part is scored in the family of h, and whether any depends on the head of h.
