@@ -2,6 +2,7 @@
 #include "learn.hpp"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +10,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -16,6 +19,7 @@
 
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_trainer.hpp"
+#include "nonproj/solver/grades.hpp"
 #include "support/bind.hpp"
 #include "support/signal_interrupt.hpp"
 
@@ -48,7 +52,8 @@ void bind_graph(nb::module_& m) {
         .def(
             "__init__",
             [](GraphOptions* self, const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
-               const Limits& learning, const Limits& parsing, int relations, bool is_exact, bool rearrange) {
+               const Limits& learning, const Limits& parsing, int relations, bool is_exact, bool rearrange,
+               std::optional<Grades> grades) {
                 if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
                     throw Error("too many relations, or too few heads");
                 new (self) GraphOptions{solver,
@@ -58,10 +63,11 @@ void bind_graph(nb::module_& m) {
                                         {parsing.first, parsing.second},
                                         relations,
                                         is_exact ? Search::exact : Search::climb,
-                                        rearrange};
+                                        rearrange,
+                                        grades ? std::make_shared<const Grades>(*grades) : nullptr};
             },
             "solver"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a,
-            "is_exact"_a, "rearrange"_a);
+            "is_exact"_a, "rearrange"_a, "grades"_a.none());
     nb::class_<GraphModel> model(m, "GraphModel");
     model.def(nb::init<const GraphOptions&, int>(), "options"_a, "bits"_a)
         .def(

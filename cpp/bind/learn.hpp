@@ -65,14 +65,14 @@ inline void resume(nonproj::learn::AveragedWeights& table, const Flat<std::uint6
     table.resume(steps);
 }
 
-using ParseArrays =
-    std::tuple<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>, NumpyArray<double, 1>, NumpyArray<double, 1>>;
+using ParseArrays = std::tuple<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>, NumpyArray<double, 2>>;
 
 inline ParseArrays arrays_of(nonproj::learn::Parses&& parses) {
-    std::vector<double> gaps, gains;
-    for (const auto& proof : parses.proofs) gaps.push_back(proof.gap), gains.push_back(proof.gain);
-    return {flat(std::move(parses.heads)), flat(std::move(parses.relations)), flat(std::move(gaps)),
-            flat(std::move(gains))};
+    std::vector<double> proofs;
+    for (const auto& proof : parses.proofs) proofs.insert(proofs.end(), {proof.score, proof.gap, proof.gain});
+    const std::size_t sentences = parses.proofs.size();
+    return {flat(std::move(parses.heads)), flat(std::move(parses.relations)),
+            to_numpy<2>(std::move(proofs), {sentences, 3})};
 }
 
 inline nonproj::learn::LearningRule rule_of(bool is_mira, double max_step) {
@@ -105,9 +105,9 @@ void bind_model(nb::class_<Model>& model) {
                 return arrays_of(std::move(parses));
             },
             "corpus"_a, "threads"_a,
-            "Heads and relations of all words; of all sentences, how far each may be below the best tree, and how far "
-            "it is "
-            "above the one that climbing found.");
+            "Heads and relations of all words; of all sentences the score of the tree, how far it may be below the "
+            "best "
+            "one, and how far it is above the one that climbing found.");
 }
 
 template <class Trainer>

@@ -1,7 +1,10 @@
 // What can be chosen about a graph-based parser, and the weights that it learns.
 #pragma once
+#include <memory>
+
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/solver/class_solver.hpp"
+#include "nonproj/solver/grades.hpp"
 
 namespace nonproj::learn {
 
@@ -27,6 +30,8 @@ struct GraphOptions {
     int relations = 0;
     Search search = Search::exact;
     bool rearrange = false;  // climbs on from the best tree of the class, through all trees
+    // A graded class to parse in; `solver` is then its widest class, in which the parser learns.
+    std::shared_ptr<const Grades> grades = nullptr;
 };
 
 // The weights of a parser that is ready to parse.

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "nonproj/decode/search/graded.hpp"
+
 namespace nonproj::learn {
 
 namespace {
@@ -13,6 +15,7 @@ namespace {
 constexpr int max_words = 4096;
 static_assert(max_words <= Memo::max_words);
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double least_gain = 1e-6;  // of a change when climbing
 // Spanning trees to solve at most, to parse and to learn from a sentence.
 constexpr int parsing_limit = 2000;
@@ -25,7 +28,8 @@ Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& w
     assign(sentence);
     prune(weights.pruner, options_.parsing, {});
     score_arcs(weights.tree, {}, 0);
-    const Proof proof = find_best(weights.tree, parsing_limit);
+    const Proof proof = options_.grades == nullptr ? find_best(weights.tree, parsing_limit)
+                                                   : find_best_of_grades(weights.tree, parsing_limit);
     std::copy(heads_.begin(), heads_.end(), heads.begin());
     if (options_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
     return proof;
@@ -166,21 +170,58 @@ void GraphParser::score_all_parts(const WeightTable& weights) {
 Proof GraphParser::find_best(const WeightTable& weights, int limit) {
     if (!options_.parts.any()) {
         decoder_.decode({arcs_.data(), views_.size()}, heads_);
-        return {decoder_.gap(), 0};
+        return {decoder_.score(), decoder_.gap(), 0};
     }
     score_parts(weights);
-    if (options_.search == Search::climb) {
-        climb_within_class(asked_climb_);
-        return {std::numeric_limits<double>::infinity(), 0};
-    }
-    climb_within_class(climb_);
-    const double climbed = climb_.score(heads_);
+    const double climbed = climbed_within(decoder_);
+    if (options_.search == Search::climb) return {climbed, infinity, 0};
     Outcome best =
         parts_decoder_.decode(family_scores_.arcs(), scored_parts_.families(), exact_options_, limit, heads_);
     heads_ = std::move(best.heads);
-    const Proof proof{best.bound - best.score, best.score - climbed};
+    const Proof proof{best.score, best.bound - best.score, best.score - climbed};
     if (options_.rearrange) climb_.climb(heads_, [](std::span<const int>) { return true; });
     return proof;
+}
+
+// The same for a graded class: scores are less its prices.
+Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
+    if (!options_.parts.any()) {
+        graded_decoder_->decode({arcs_.data(), views_.size()}, heads_);
+        return {graded_decoder_->score(), graded_decoder_->gap(), 0};
+    }
+    score_parts(weights);
+    const Grades& grades = *options_.grades;
+    DecodeOptions options = exact_options_;
+    options.grades = options_.grades;
+    double best_climbed = minus_infinity<double>;
+    Outcome best = GradedSearch(options, membership_).best([&](const DecodeOptions& of_class) {
+        std::size_t k = 0;
+        while (grades[k].solver.name() != of_class.solver.name()) ++k;
+        TreeDecoder& decoder = grade_decoders_[k];
+        const double climbed = climbed_within(decoder);
+        std::span<const int> start;
+        if (decoder.is_member(heads_)) {
+            start = heads_;
+            best_climbed = std::max(best_climbed, climbed - grades[grades.smallest(heads_, k, membership_)].price);
+        }
+        if (options_.search == Search::climb)
+            return Outcome{climbed, infinity, Road::climb, 0, std::vector<int>(start.begin(), start.end())};
+        return parts_decoder_.decode(family_scores_.arcs(), scored_parts_.families(), of_class, limit, start);
+    });
+    if (best.heads.empty()) throw Error("no tree of the class was found");
+    heads_ = std::move(best.heads);
+    const bool is_exact = options_.search == Search::exact;
+    return {best.score, is_exact ? best.bound - best.score : infinity, is_exact ? best.score - best_climbed : 0};
+}
+
+// Climbs to a tree of a class, in the place of heads_, and returns its score.
+double GraphParser::climbed_within(TreeDecoder& decoder) {
+    if (options_.search == Search::climb) {
+        climb_within_class(asked_climb_, decoder);
+        return asked_climb_.score(heads_);
+    }
+    climb_within_class(climb_, decoder);
+    return climb_.score(heads_);
 }
 
 // The tree to learn from, in heads_: the best of the class. When none is found they stay: the gold tree, from which
@@ -207,21 +248,21 @@ void GraphParser::climb_freely(Climb& climb) {
 // Climbs through all trees first. Where that ends outside the class, climbs once more within it from two starts, and
 // takes what scores more: the best tree of the class by what each arc would gain in the tree outside, and by arcs.
 template <class Climb>
-void GraphParser::climb_within_class(Climb& climb) {
+void GraphParser::climb_within_class(Climb& climb, TreeDecoder& decoder) {
     known_ = heads_;
     climb_freely(climb);
-    if (decoder_.is_member(heads_)) return;
+    if (decoder.is_member(heads_)) return;
     climb.weigh(gains_);
-    const double by_gains = climb_from_best(gains_, climb);
+    const double by_gains = climb_from_best(gains_, climb, decoder);
     first_ = heads_;
-    if (by_gains >= climb_from_best(arcs_, climb)) heads_ = first_;
+    if (by_gains >= climb_from_best(arcs_, climb, decoder)) heads_ = first_;
 }
 
 // When the search finds no tree of the class, it climbs from the one that pruning found.
 template <class Climb>
-double GraphParser::climb_from_best(const std::vector<float>& scores, Climb& climb) {
-    if (!decoder_.decode({scores.data(), views_.size()}, heads_)) heads_ = known_;
-    return climb.climb(heads_, [&](std::span<const int> heads) { return decoder_.is_member(heads); });
+double GraphParser::climb_from_best(const std::vector<float>& scores, Climb& climb, TreeDecoder& decoder) {
+    if (!decoder.decode({scores.data(), views_.size()}, heads_)) heads_ = known_;
+    return climb.climb(heads_, [&](std::span<const int> heads) { return decoder.is_member(heads); });
 }
 
 double GraphParser::total(std::span<const int> heads) {

@@ -6,6 +6,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,10 @@ class GraphParser {
         exact_options_.solver = options.solver;
         exact_options_.single_root = options.single_root;
         exact_options_.must_find = false;
+        if (options.grades == nullptr) return;
+        graded_decoder_.emplace(options.solver, options.single_root, options.grades);
+        for (std::size_t k = 0; k < options.grades->size(); ++k)
+            grade_decoders_.emplace_back((*options.grades)[k].solver, options.single_root);
     }
 
     // Writes a head, and a relation, for every word.
@@ -75,15 +80,20 @@ class GraphParser {
     template <class Climb>
     void climb_freely(Climb& climb);
     template <class Climb>
-    void climb_within_class(Climb& climb);
+    void climb_within_class(Climb& climb, TreeDecoder& decoder);
     template <class Climb>
-    double climb_from_best(const std::vector<float>& scores, Climb& climb);
+    double climb_from_best(const std::vector<float>& scores, Climb& climb, TreeDecoder& decoder);
+    Proof find_best_of_grades(const WeightTable& weights, int limit);
+    double climbed_within(TreeDecoder& decoder);
     double total(std::span<const int> heads);
     template <class Take>
     void each_feature(std::span<const int> heads, std::span<const int> other, const Addressing& at, const Take& take);
 
     GraphOptions options_;
     TreeDecoder decoder_, every_tree_;
+    std::optional<TreeDecoder> graded_decoder_;
+    std::vector<TreeDecoder> grade_decoders_;
+    Membership membership_;
     Relations relations_;
     Views views_;
     Pruner pruner_;

@@ -5,10 +5,10 @@
 
 namespace nonproj::learn {
 
-// How far the tree of a sentence may be below the best one of its model, 0 when it is proven to be that; and by how much
-// it is better than the tree that climbing found.
+// The score of the tree of a sentence; how far it may be below the best one of its model, 0 when it is proven to be that;
+// and by how much it is better than the tree that climbing found.
 struct Proof {
-    double gap = 0, gain = 0;
+    double score = 0, gap = 0, gain = 0;
 };
 
 // Heads and relations of all words, and proofs of all sentences, in order.

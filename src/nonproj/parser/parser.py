@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.decode import Decoded, k_best, marginals
+from nonproj.decode.graded import Within, parse_within
 from nonproj.decode.k_best_with_parts import k_best_with_parts
 from nonproj.errors import NonprojError
 from nonproj.lifting import Encoding, lift
@@ -26,7 +27,7 @@ from nonproj.parser.learner import (
     graph_model,
     transition_model,
 )
-from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header
+from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header, within_name
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
 from nonproj.parser.vocabulary import Fit, checked_vocabulary, vocabulary_of
@@ -188,13 +189,17 @@ class Parser:
         except (KeyError, TypeError, NonprojError) as error:
             raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
 
-    def restricted(self, within: str | None = None, *, search: str | None = None) -> Parser:
+    def restricted(self, within: Within | None = None, *, search: str | None = None) -> Parser:
         """The same graph-based parser, with the same weights, for trees of another class, or by another search.
+
+        In a graded class, such as ``{"Pr": 0, "spanning": 2}``, scores are less the prices.
 
         >>> from nonproj.treebank import example_treebank
         >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
         >>> parser.options["within"], parser.restricted("1EC").options["within"]
         ('spanning', '1EC')
+        >>> parser.restricted({"Pr": 0, "spanning": 2}).options["within"]
+        'Pr:0.0,spanning:2.0'
         >>> parser.restricted(search="climb").options["search"]
         'climb'
         """
@@ -203,7 +208,8 @@ class Parser:
         if within is not None and self.options["lifting"] is not None:
             raise NonprojError("a parser that lowers what it parses cannot be held to a class")
         own = GraphOptions(**self.options)
-        options = as_header(replace(own, within=within or own.within, search=search or own.search))
+        named = own.within if within is None else within_name(within)
+        options = as_header(replace(own, within=named, search=search or own.search))
         header = {**self._header, "options": options}
         return Parser(
             self.kind, header, self.relations, _loaded(self.kind, header, self.relations, self._arrays), self._arrays
@@ -284,7 +290,7 @@ class Parser:
         [1.0, 1.0, 1.0]
         """
         scores = self._graph_model().pruner_scores(self._corpus_of(sentence), 0)
-        return marginals(scores, within=self.options["within"], single_root=self.options["single_root"])
+        return marginals(scores, within=parse_within(self.options["within"]), single_root=self.options["single_root"])
 
     def k_best(self, sentence: Sentence, k: int) -> list[Decoded]:
         """The k best trees of the parser's class by all that it scores, best first, or all if there are fewer.
@@ -298,7 +304,7 @@ class Parser:
         if k < 1:
             raise NonprojError(f"k must be at least 1, not {k}")
         scores, parts = self.scores(sentence), self.part_scores(sentence)
-        within, single_root = self.options["within"], bool(self.options["single_root"])
+        within, single_root = parse_within(self.options["within"]), bool(self.options["single_root"])
         if not parts:
             return k_best(scores, k, within=within, single_root=single_root)
         return k_best_with_parts(scores, k, within=within, single_root=single_root, **parts)
@@ -328,11 +334,11 @@ class Parser:
     ) -> tuple[npt.NDArray[np.int32], list[str]]:
         """Heads and relations of all words of the treebank, in order."""
         corpus = _core.Corpus(treebank.runs, self.relations)
-        heads, numbers, gaps, gains = self._model.parse(corpus, threads or processors())
+        heads, numbers, proofs = self._model.parse(corpus, threads or processors())
         if searches is not None:
             if self.kind != "graph":
                 raise NonprojError("a transition-based parser has no model of trees to be best for")
-            searches.add(gaps, gains)
+            searches.add(proofs[:, 1], proofs[:, 2])
         if self.relations:
             deprels = np.array(self.relations, dtype=object)[numbers].tolist()
         else:

@@ -62,7 +62,7 @@ Outcome PartsDecoder::decode(const ArcScores<double>& scores, const parts::Famil
         }
         release(node.state);
     }
-    best_.bound = std::max(best_.score, bound_left() > enough() ? bound_left() : lowest);
+    best_.bound = std::max({best_.score, options.must_exceed, bound_left() > enough() ? bound_left() : lowest});
     best_.relaxations = relaxations_;
     best_.road = Road::relax;
     return std::move(best_);

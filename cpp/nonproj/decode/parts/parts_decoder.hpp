@@ -23,6 +23,7 @@
 //               multipliers and arcs that their parent ended with.
 //   climbing    Trees y of the class, improved by changes of single arcs (climb.hpp), are the best known ones.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -103,7 +104,8 @@ class PartsDecoder {
         is_stale_[h] = true;
         is_weighed_[h] = false;
     }
-    double enough() const { return best_.score + tolerance_; }
+    // A tree that scores no more is not looked for.
+    double enough() const { return std::max(best_.score, options_->must_exceed) + tolerance_; }
     double bytes() const;
 
     ArcScores<double> scores_{nullptr, 0};
