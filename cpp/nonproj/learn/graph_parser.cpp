@@ -20,6 +20,7 @@ constexpr double least_gain = 1e-6;  // of a change when climbing
 // Spanning trees to solve at most, to parse and to learn from a sentence.
 constexpr int parsing_limit = 2000;
 constexpr int learning_limit = 500;
+constexpr double max_chart_time = 1e9;  // nanoseconds
 
 }  // namespace
 
@@ -175,12 +176,33 @@ Proof GraphParser::find_best(const WeightTable& weights, int limit) {
     score_parts(weights);
     const double climbed = climbed_within(decoder_);
     if (options_.search == Search::climb) return {climbed, infinity, 0};
-    Outcome best =
-        parts_decoder_.decode(family_scores_.arcs(), scored_parts_.families(), exact_options_, limit, heads_);
+    Outcome best = best_of_class(exact_options_, limit, heads_);
     heads_ = std::move(best.heads);
     const Proof proof{best.score, best.bound - best.score, best.score - climbed};
     if (options_.rearrange) climb_.climb(heads_, [](std::span<const int>) { return true; });
     return proof;
+}
+
+// By relaxation; where the class has a chart for the parts, for half as long as that would take, and then by the chart.
+Outcome GraphParser::best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start) {
+    const PartsChart* const chart = of_class.solver.row().parts_chart;
+    const double arcs = static_cast<double>(candidates_.heads.size());
+    const int words = views_.size();
+    const bool grandparents = options_.parts.grandparents;
+    const double chart_time = chart == nullptr || (options_.parts.siblings && !chart->takes_siblings)
+                                  ? infinity
+                                  : chart->nanoseconds(words, arcs / words, grandparents);
+    const bool has_chart =
+        chart_time <= max_chart_time && chart->bytes(words, arcs / words, grandparents) <= of_class.memory_limit;
+    if (has_chart) {
+        const double step = PartsDecoder::nanoseconds_of_step(words, arcs, grandparents, options_.parts.siblings);
+        limit = static_cast<int>(std::min<double>(limit, chart_time / 2 / step));
+    }
+    Outcome best = parts_decoder_.decode(family_scores_.arcs(), scored_parts_.families(), of_class, limit, start);
+    if (!has_chart || best.bound <= std::max(best.score, of_class.must_exceed)) return best;
+    DecodedTree tree = chart->best(scored_parts_.for_charts(), options_.single_root);
+    if (tree.heads.empty()) return {};
+    return {tree.score, tree.score, Road::chart, best.relaxations, std::move(tree.heads)};
 }
 
 // The same for a graded class: scores are less its prices.
@@ -206,7 +228,7 @@ Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
         }
         if (options_.search == Search::climb)
             return Outcome{climbed, infinity, Road::climb, 0, std::vector<int>(start.begin(), start.end())};
-        return parts_decoder_.decode(family_scores_.arcs(), scored_parts_.families(), of_class, limit, start);
+        return best_of_class(of_class, limit, start);
     });
     if (best.heads.empty()) throw Error("no tree of the class was found");
     heads_ = std::move(best.heads);

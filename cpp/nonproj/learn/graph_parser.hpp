@@ -83,6 +83,7 @@ class GraphParser {
     void climb_within_class(Climb& climb, TreeDecoder& decoder);
     template <class Climb>
     double climb_from_best(const std::vector<float>& scores, Climb& climb, TreeDecoder& decoder);
+    Outcome best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start);
     Proof find_best_of_grades(const WeightTable& weights, int limit);
     double climbed_within(TreeDecoder& decoder);
     double total(std::span<const int> heads);

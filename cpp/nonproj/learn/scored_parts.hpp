@@ -7,9 +7,11 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "nonproj/decode/base/part_scores.hpp"
 #include "nonproj/decode/parts/arc_list.hpp"
 #include "nonproj/decode/parts/families.hpp"
 #include "nonproj/learn/graph_options.hpp"
@@ -39,6 +41,18 @@ class ScoredParts {
     }
 
     const parts::Families& families() const { return families_; }
+
+    // The same for charts, with arcs from the table; valid as long as this is.
+    SecondOrderScores for_charts() {
+        triples_.clear();
+        each_sibling([&](int h, int s, int d, double score) { triples_.push_back({h, s, d, score}); });
+        siblings_.emplace(triples_, arcs_.words(), TripleScores::Rows::first_and_third);
+        triples_.clear();
+        each_grandparent([&](int g, int h, int d, double score) { triples_.push_back({g, h, d, score}); });
+        grandparents_.emplace(triples_, arcs_.words(), TripleScores::Rows::first_and_second);
+        return {ArcScores<double>(table_.data(), arcs_.words()), parts_.siblings ? &*siblings_ : nullptr,
+                parts_.grandparents ? &*grandparents_ : nullptr};
+    }
 
     // visit(h, s, d, score) of siblings, visit(g, h, d, score) of grandparents, as in decode/base/part_scores.hpp.
     template <class Visit>
@@ -122,6 +136,8 @@ class ScoredParts {
     parts::Families families_;
     Gathering gathering_;
     std::span<double> table_;
+    std::optional<TripleScores> siblings_, grandparents_;
+    std::vector<Triple> triples_;
     std::vector<double> ends_;      // of the sides of a head
     std::vector<double*> targets_;  // of the sums that are gathered
 };

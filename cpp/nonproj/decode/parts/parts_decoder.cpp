@@ -28,11 +28,14 @@ double PartsDecoder::nanoseconds_of_step(const PartScores& scores) {
     double arcs = 0;
     for (int d = 1; d <= scores.words(); ++d)
         for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores.arcs(h, d) > lowest;
-    const double width = scores.words() + 1.0, children = arcs / width;
     const bool sees_head = scores.grandparents != nullptr || !scores.grand_siblings.empty();
-    const bool is_dense = scores.siblings != nullptr && scores.siblings->is_table();
+    return nanoseconds_of_step(scores.words(), arcs, sees_head,
+                               scores.siblings != nullptr && scores.siblings->is_table());
+}
+double PartsDecoder::nanoseconds_of_step(int words, double arcs, bool sees_head, bool has_all) {
+    const double width = words + 1.0, children = arcs / width;
     return 3000 + 20 * width * width +
-           5 * (sees_head ? arcs : width) * (children + (is_dense ? children * children / 4 : 0));
+           5 * (sees_head ? arcs : width) * (children + (has_all ? children * children / 4 : 0));
 }
 
 Outcome PartsDecoder::decode(const PartScores& scores, const DecodeOptions& options, int limit) {

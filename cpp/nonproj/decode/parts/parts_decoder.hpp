@@ -53,8 +53,9 @@ class PartsDecoder {
     Outcome decode(const ArcScores<double>& scores, const parts::Families& families, const DecodeOptions& options,
                    int limit, std::span<const int> start);
 
-    // About how long one of these trees takes with its families.
+    // About how long one of these trees takes with its families; `has_all` when every pair of siblings is scored.
     static double nanoseconds_of_step(const PartScores& scores);
+    static double nanoseconds_of_step(int words, double arcs, bool sees_head, bool has_all);
 
   private:
     static constexpr int none = parts::none;
