@@ -2,18 +2,24 @@
 #include "learn.hpp"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_trainer.hpp"
+#include "nonproj/solver/grades.hpp"
 #include "support/bind.hpp"
 #include "support/signal_interrupt.hpp"
 
@@ -26,16 +32,19 @@ namespace {
 
 using Limits = std::pair<int, double>;
 
-GraphOptions graph_options(const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
-                           const Limits& learning, const Limits& parsing, int relations) {
-    if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
-        throw Error("too many relations, or too few heads");
-    return {solver,
-            single_root,
-            {siblings, grandparents},
-            {learning.first, learning.second},
-            {parsing.first, parsing.second},
-            relations};
+// Of n + 1 rows.
+NumpyArray<double, 2> table(std::vector<double>&& values) {
+    const auto width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(values.size()))));
+    return to_numpy<2>(std::move(values), {width, width});
+}
+std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const std::vector<Triple>& parts) {
+    std::vector<std::int32_t> words;
+    std::vector<double> scores;
+    for (const Triple& part : parts) {
+        words.insert(words.end(), {part.a, part.b, part.c});
+        scores.push_back(part.score);
+    }
+    return {to_numpy<2>(std::move(words), {parts.size(), 3}), flat(std::move(scores))};
 }
 
 void bind_graph(nb::module_& m) {
@@ -43,11 +52,22 @@ void bind_graph(nb::module_& m) {
         .def(
             "__init__",
             [](GraphOptions* self, const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
-               const Limits& learning, const Limits& parsing, int relations) {
-                new (self) GraphOptions(
-                    graph_options(solver, single_root, siblings, grandparents, learning, parsing, relations));
+               const Limits& learning, const Limits& parsing, int relations, bool is_exact, bool rearrange,
+               std::optional<Grades> grades) {
+                if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
+                    throw Error("too many relations, or too few heads");
+                new (self) GraphOptions{solver,
+                                        single_root,
+                                        {siblings, grandparents},
+                                        {learning.first, learning.second},
+                                        {parsing.first, parsing.second},
+                                        relations,
+                                        is_exact ? Search::exact : Search::climb,
+                                        rearrange,
+                                        grades ? std::make_shared<const Grades>(*grades) : nullptr};
             },
-            "solver"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a);
+            "solver"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a,
+            "is_exact"_a, "rearrange"_a, "grades"_a.none());
     nb::class_<GraphModel> model(m, "GraphModel");
     model.def(nb::init<const GraphOptions&, int>(), "options"_a, "bits"_a)
         .def(
@@ -56,7 +76,22 @@ void bind_graph(nb::module_& m) {
                 auto [loss, gradient] = self.pruner_gradient(corpus, sentence);
                 return std::make_pair(loss, flat(std::move(gradient)));
             },
-            "corpus"_a, "sentence"_a, "The loss of the pruner on a sentence, and its gradient by every weight.");
+            "corpus"_a, "sentence"_a, "The loss of the pruner on a sentence, and its gradient by every weight.")
+        .def(
+            "scores",
+            [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {
+                ModelScores scores = self.scores(corpus, sentence);
+                return std::make_tuple(table(std::move(scores.arcs)), triples(scores.siblings),
+                                       triples(scores.grandparents));
+            },
+            "corpus"_a, "sentence"_a,
+            "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores.")
+        .def(
+            "pruner_scores",
+            [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {
+                return table(self.pruner_scores(corpus, sentence));
+            },
+            "corpus"_a, "sentence"_a, "The arcs as the pruner scores them.");
     bind_model(model);
     nb::class_<GraphTrainer> trainer(m, "GraphTrainer");
     trainer

@@ -1,11 +1,13 @@
 // What the bindings of both kinds of learners share: tables of weights in and out.
 #pragma once
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -63,10 +65,14 @@ inline void resume(nonproj::learn::AveragedWeights& table, const Flat<std::uint6
     table.resume(steps);
 }
 
-using ParseArrays = std::pair<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>>;
+using ParseArrays = std::tuple<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>, NumpyArray<double, 2>>;
 
 inline ParseArrays arrays_of(nonproj::learn::Parses&& parses) {
-    return {flat(std::move(parses.heads)), flat(std::move(parses.relations))};
+    std::vector<double> proofs;
+    for (const auto& proof : parses.proofs) proofs.insert(proofs.end(), {proof.score, proof.gap, proof.gain});
+    const std::size_t sentences = parses.proofs.size();
+    return {flat(std::move(parses.heads)), flat(std::move(parses.relations)),
+            to_numpy<2>(std::move(proofs), {sentences, 3})};
 }
 
 inline nonproj::learn::LearningRule rule_of(bool is_mira, double max_step) {
@@ -98,7 +104,10 @@ void bind_model(nb::class_<Model>& model) {
                 }
                 return arrays_of(std::move(parses));
             },
-            "corpus"_a, "threads"_a, "Heads and relations of all words, in order.");
+            "corpus"_a, "threads"_a,
+            "Heads and relations of all words; of all sentences the score of the tree, how far it may be below the "
+            "best "
+            "one, and how far it is above the one that climbing found.");
 }
 
 template <class Trainer>

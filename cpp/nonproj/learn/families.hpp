@@ -14,10 +14,11 @@ namespace nonproj::learn {
 
 class Families {
   public:
-    void assign(const Views& views, const Parts& parts) {
-        features_.assign(views);
+    // The features must outlive this.
+    void assign(const PartFeatures& features, int words, const Parts& parts) {
+        features_ = &features;
         parts_ = parts;
-        memo_.clear(views.size());
+        memo_.clear(words);
         scores_.clear();
         gathering_.clear();
     }
@@ -57,9 +58,9 @@ class Families {
     }
 
   private:
-    enum Kind { sibling = 1, grandparent, two_siblings, grand_sibling, valency };
-    // Four for each child, the ends of both sides, and the valency.
-    static std::size_t max_parts(std::size_t children) { return 4 * children + 3; }
+    enum Kind { sibling = 1, grandparent };
+    // Two for each child, and the ends of both sides.
+    static std::size_t max_parts(std::size_t children) { return 2 * children + 2; }
 
     template <class Visit>
     void each_part(int head, int above, std::span<const int> children, const Visit& visit) const {
@@ -67,49 +68,34 @@ class Families {
         while (left < children.size() && children[left] < head) ++left;
         side(head, above, children.first(left).rbegin(), children.first(left).rend(), false, visit);
         side(head, above, children.subspan(left).begin(), children.end(), true, visit);
-        if (!parts_.siblings) return;
-        const int lefts = static_cast<int>(std::min<std::size_t>(left, 4));
-        const int rights = static_cast<int>(std::min<std::size_t>(children.size() - left, 4));
-        visit(Memo::key(valency, head, lefts, rights, -1),
-              [&](const Addressing& at, const auto& take) { features_.valency(head, lefts, rights, at, take); });
     }
 
     template <class Iterator, class Visit>
     void side(int head, int above, Iterator child, Iterator end, bool is_right, const Visit& visit) const {
-        int before = -1, previous = -1;
+        int previous = -1;
         for (; child != end; ++child) {
-            add(head, above, before, previous, *child, is_right, visit);
-            before = previous;
+            add(head, above, previous, *child, is_right, visit);
             previous = *child;
         }
         if (parts_.siblings)
             visit(Memo::key(sibling, head, previous, -1, is_right), [&](const Addressing& at, const auto& take) {
-                features_.sibling(head, previous, -1, is_right, at, take);
+                features_->sibling(head, previous, -1, is_right, at, take);
             });
     }
 
     template <class Visit>
-    void add(int head, int above, int before, int previous, int child, bool is_right, const Visit& visit) const {
-        if (parts_.siblings) {
+    void add(int head, int above, int previous, int child, bool is_right, const Visit& visit) const {
+        if (parts_.siblings)
             visit(Memo::key(sibling, head, previous, child, -1), [&](const Addressing& at, const auto& take) {
-                features_.sibling(head, previous, child, is_right, at, take);
+                features_->sibling(head, previous, child, is_right, at, take);
             });
-            if (previous >= 0)
-                visit(Memo::key(two_siblings, head, before, previous, child),
-                      [&](const Addressing& at, const auto& take) {
-                          features_.two_siblings(head, before, previous, child, is_right, at, take);
-                      });
-        }
         if (parts_.grandparents && above >= 0)
-            visit(Memo::key(grandparent, above, head, child, -1),
-                  [&](const Addressing& at, const auto& take) { features_.grandparent(above, head, child, at, take); });
-        if (parts_.both() && above >= 0)
-            visit(Memo::key(grand_sibling, above, head, previous, child), [&](const Addressing& at, const auto& take) {
-                features_.grand_sibling(above, head, previous, child, at, take);
+            visit(Memo::key(grandparent, above, head, child, -1), [&](const Addressing& at, const auto& take) {
+                features_->grandparent(above, head, child, at, take);
             });
     }
 
-    PartFeatures features_;
+    const PartFeatures* features_ = nullptr;
     Parts parts_;
     Memo memo_;
     std::vector<float> scores_;  // of the parts by their numbers

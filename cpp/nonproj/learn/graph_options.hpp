@@ -1,16 +1,21 @@
 // What can be chosen about a graph-based parser, and the weights that it learns.
 #pragma once
+#include <memory>
+
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/solver/class_solver.hpp"
+#include "nonproj/solver/grades.hpp"
 
 namespace nonproj::learn {
 
 // Which parts a parser has besides arcs.
 struct Parts {
-    bool siblings = false, grandparents = false;
+    bool siblings = false, grandparents = false;  // the ends of sides come with siblings
     bool any() const { return siblings || grandparents; }
-    bool both() const { return siblings && grandparents; }
 };
+
+// How the best tree by larger parts is looked for.
+enum class Search { exact, climb };
 
 struct PruningLimits {
     int max_heads;     // of a word
@@ -23,6 +28,10 @@ struct GraphOptions {
     Parts parts;
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
     int relations = 0;
+    Search search = Search::exact;
+    bool rearrange = false;  // climbs on from the best tree of the class, through all trees
+    // A graded class to parse in; `solver` is then its widest class, in which the parser learns.
+    std::shared_ptr<const Grades> grades = nullptr;
 };
 
 // The weights of a parser that is ready to parse.

@@ -1,7 +1,11 @@
 #include "nonproj/learn/graph_parser.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <utility>
+
+#include "nonproj/decode/search/graded.hpp"
 
 namespace nonproj::learn {
 
@@ -11,19 +15,47 @@ namespace {
 constexpr int max_words = 4096;
 static_assert(max_words <= Memo::max_words);
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double least_gain = 1e-6;  // of a change when climbing
+// Spanning trees to solve at most, to parse and to learn from a sentence.
+constexpr int parsing_limit = 2000;
+constexpr int learning_limit = 500;
+constexpr double max_chart_time = 1e9;  // nanoseconds
+
 }  // namespace
 
-void GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
-                        std::span<std::int32_t> relations) {
+Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
+                         std::span<std::int32_t> relations) {
     assign(sentence);
     prune(weights.pruner, options_.parsing, {});
     score_arcs(weights.tree, {}, 0);
-    if (options_.parts.any())
-        climb_within_class(weights.tree);
-    else
-        decoder_.decode({arcs_.data(), views_.size()}, heads_);
+    const Proof proof = options_.grades == nullptr ? find_best(weights.tree, parsing_limit)
+                                                   : find_best_of_grades(weights.tree, parsing_limit);
     std::copy(heads_.begin(), heads_.end(), heads.begin());
     if (options_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
+    return proof;
+}
+
+ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights) {
+    assign(sentence);
+    prune(weights.pruner, options_.parsing, {});
+    score_arcs(weights.tree, {}, 0);
+    part_features_.assign(views_);
+    score_all_parts(weights.tree);
+    ModelScores scores{wide_, {}, {}};
+    const auto into = [](std::vector<Triple>& list) {
+        return [&](int a, int b, int c, double score) { list.push_back({a, b, c, score}); };
+    };
+    scored_parts_.each_sibling(into(scores.siblings));
+    scored_parts_.each_grandparent(into(scores.grandparents));
+    return scores;
+}
+
+std::vector<double> GraphParser::pruner_scores(const Corpus::Sentence& sentence, const WeightTable& weights) {
+    assign(sentence);
+    pruner_.assign(views_);
+    const auto arcs = pruner_.score(weights);
+    return {arcs.begin(), arcs.end()};
 }
 
 Candidates GraphParser::candidates(const Corpus::Sentence& sentence, const WeightTable& pruner) {
@@ -55,12 +87,12 @@ int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, 
     heads_.assign(sentence.heads.begin(), sentence.heads.end());
     const float cost = rule.algorithm == Algorithm::mira ? 1 : 0;
     score_arcs(tree.now(), sentence.heads, cost);
-    const double found = find_tree(tree.now());
+    find_tree(tree.now());
     int wrong = 0;
     for (int m = 1; m <= views_.size(); ++m) wrong += heads_[m - 1] != sentence.heads[m - 1];
     if (wrong > 0) {
         gold_.assign(sentence.heads.begin(), sentence.heads.end());
-        const double violation = found - total(gold_, tree.now());
+        const double violation = total(heads_) - total(gold_);
         // The perceptron learns from ties too: all weights are equal at first.
         if (violation > 0 || (rule.algorithm == Algorithm::perceptron && violation == 0)) {
             const Addressing at = tree.now().addressing();
@@ -102,7 +134,6 @@ void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits,
 // Scores the likely arcs; those that are not gold score `cost` more.
 void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost) {
     arc_features_.assign(views_);
-    families_.assign(views_, options_.parts);
     const Addressing at = weights.addressing();
     arcs_.assign(width() * width(), minus_infinity<float>);
     for (int d = 1; d <= views_.size(); ++d) {
@@ -118,45 +149,146 @@ void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::in
     }
 }
 
-// The tree to learn from, in heads_, and its score. By arcs alone it is the best of the class; when the search finds
-// none, heads_ stay: the gold tree, from which nothing is learned. With larger parts it is looked for among all
-// trees: a climb within the class ends earlier, at trees that teach less.
-double GraphParser::find_tree(const WeightTable& weights) {
-    if (options_.parts.any()) return climb_freely(weights);
-    decoder_.decode({arcs_.data(), views_.size()}, heads_);
-    return total(heads_, weights);
+// Makes the scores of larger parts ready; those of arcs are known.
+void GraphParser::score_parts(const WeightTable& weights) {
+    part_features_.assign(views_);
+    if (options_.search == Search::climb) {
+        families_.assign(part_features_, views_.size(), options_.parts);
+        asked_scores_.assign(candidates_, arcs_.data(), families_, weights);
+        asked_climb_.assign(asked_scores_, options_.single_root, least_gain);
+    } else {
+        score_all_parts(weights);
+    }
+}
+void GraphParser::score_all_parts(const WeightTable& weights) {
+    wide_.assign(arcs_.begin(), arcs_.end());
+    scored_parts_.assign(wide_, views_.size(), part_features_, options_.parts, weights);
+    family_scores_.assign(scored_parts_.families(), ArcScores<double>(wide_.data(), views_.size()));
+    climb_.assign(family_scores_, options_.single_root, least_gain);
 }
 
-double GraphParser::climb_freely(const WeightTable& weights) {
+// The best tree of the class, or the best that is found, in the place of heads_, which are one of its trees.
+Proof GraphParser::find_best(const WeightTable& weights, int limit) {
+    if (!options_.parts.any()) {
+        decoder_.decode({arcs_.data(), views_.size()}, heads_);
+        return {decoder_.score(), decoder_.gap(), 0};
+    }
+    score_parts(weights);
+    const double climbed = climbed_within(decoder_);
+    if (options_.search == Search::climb) return {climbed, infinity, 0};
+    Outcome best = best_of_class(exact_options_, limit, heads_);
+    heads_ = std::move(best.heads);
+    const Proof proof{best.score, best.bound - best.score, best.score - climbed};
+    if (options_.rearrange) climb_.climb(heads_, [](std::span<const int>) { return true; });
+    return proof;
+}
+
+// By relaxation; where the class has a chart for the parts, for half as long as that would take, and then by the chart.
+Outcome GraphParser::best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start) {
+    const PartsChart* const chart = of_class.solver.row().parts_chart;
+    const double arcs = static_cast<double>(candidates_.heads.size());
+    const int words = views_.size();
+    const bool grandparents = options_.parts.grandparents;
+    const double chart_time = chart == nullptr || (options_.parts.siblings && !chart->takes_siblings)
+                                  ? infinity
+                                  : chart->nanoseconds(words, arcs / words, grandparents);
+    const bool has_chart =
+        chart_time <= max_chart_time && chart->bytes(words, arcs / words, grandparents) <= of_class.memory_limit;
+    if (has_chart) {
+        const double step = PartsDecoder::nanoseconds_of_step(words, arcs, grandparents, options_.parts.siblings);
+        limit = static_cast<int>(std::min<double>(limit, chart_time / 2 / step));
+    }
+    Outcome best = parts_decoder_.decode(family_scores_.arcs(), scored_parts_.families(), of_class, limit, start);
+    if (!has_chart || best.bound <= std::max(best.score, of_class.must_exceed)) return best;
+    DecodedTree tree = chart->best(scored_parts_.for_charts(), options_.single_root);
+    if (tree.heads.empty()) return {};
+    return {tree.score, tree.score, Road::chart, best.relaxations, std::move(tree.heads)};
+}
+
+// The same for a graded class: scores are less its prices.
+Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
+    if (!options_.parts.any()) {
+        graded_decoder_->decode({arcs_.data(), views_.size()}, heads_);
+        return {graded_decoder_->score(), graded_decoder_->gap(), 0};
+    }
+    score_parts(weights);
+    const Grades& grades = *options_.grades;
+    DecodeOptions options = exact_options_;
+    options.grades = options_.grades;
+    double best_climbed = minus_infinity<double>;
+    Outcome best = GradedSearch(options, membership_).best([&](const DecodeOptions& of_class) {
+        std::size_t k = 0;
+        while (grades[k].solver.name() != of_class.solver.name()) ++k;
+        TreeDecoder& decoder = grade_decoders_[k];
+        const double climbed = climbed_within(decoder);
+        std::span<const int> start;
+        if (decoder.is_member(heads_)) {
+            start = heads_;
+            best_climbed = std::max(best_climbed, climbed - grades[grades.smallest(heads_, k, membership_)].price);
+        }
+        if (options_.search == Search::climb)
+            return Outcome{climbed, infinity, Road::climb, 0, std::vector<int>(start.begin(), start.end())};
+        return best_of_class(of_class, limit, start);
+    });
+    if (best.heads.empty()) throw Error("no tree of the class was found");
+    heads_ = std::move(best.heads);
+    const bool is_exact = options_.search == Search::exact;
+    return {best.score, is_exact ? best.bound - best.score : infinity, is_exact ? best.score - best_climbed : 0};
+}
+
+// Climbs to a tree of a class, in the place of heads_, and returns its score.
+double GraphParser::climbed_within(TreeDecoder& decoder) {
+    if (options_.search == Search::climb) {
+        climb_within_class(asked_climb_, decoder);
+        return asked_climb_.score(heads_);
+    }
+    climb_within_class(climb_, decoder);
+    return climb_.score(heads_);
+}
+
+// The tree to learn from, in heads_: the best of the class. When none is found they stay: the gold tree, from which
+// nothing is learned. A climb goes through all trees: within the class it ends earlier, at trees that teach less.
+void GraphParser::find_tree(const WeightTable& weights) {
+    if (!options_.parts.any()) {
+        decoder_.decode({arcs_.data(), views_.size()}, heads_);
+    } else if (options_.search == Search::climb) {
+        score_parts(weights);
+        climb_freely(asked_climb_);
+    } else if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) {
+        score_parts(weights);
+    } else {
+        find_best(weights, learning_limit);
+    }
+}
+
+template <class Climb>
+void GraphParser::climb_freely(Climb& climb) {
     every_tree_.decode({arcs_.data(), views_.size()}, heads_);
-    return climb(weights, [](std::span<const int>) { return true; });
+    climb.climb(heads_, [](std::span<const int>) { return true; });
 }
 
 // Climbs through all trees first. Where that ends outside the class, climbs once more within it from two starts, and
 // takes what scores more: the best tree of the class by what each arc would gain in the tree outside, and by arcs.
-void GraphParser::climb_within_class(const WeightTable& weights) {
+template <class Climb>
+void GraphParser::climb_within_class(Climb& climb, TreeDecoder& decoder) {
     known_ = heads_;
-    climb_freely(weights);
-    if (decoder_.is_member(heads_)) return;
-    climb_.weigh(gains_);
-    const double by_gains = climb_from_best(gains_, weights);
+    climb_freely(climb);
+    if (decoder.is_member(heads_)) return;
+    climb.weigh(gains_);
+    const double by_gains = climb_from_best(gains_, climb, decoder);
     first_ = heads_;
-    if (by_gains >= climb_from_best(arcs_, weights)) heads_ = first_;
+    if (by_gains >= climb_from_best(arcs_, climb, decoder)) heads_ = first_;
 }
 
 // When the search finds no tree of the class, it climbs from the one that pruning found.
-double GraphParser::climb_from_best(const std::vector<float>& scores, const WeightTable& weights) {
-    if (!decoder_.decode({scores.data(), views_.size()}, heads_)) heads_ = known_;
-    return climb(weights, [&](std::span<const int> heads) { return decoder_.is_member(heads); });
+template <class Climb>
+double GraphParser::climb_from_best(const std::vector<float>& scores, Climb& climb, TreeDecoder& decoder) {
+    if (!decoder.decode({scores.data(), views_.size()}, heads_)) heads_ = known_;
+    return climb.climb(heads_, [&](std::span<const int> heads) { return decoder.is_member(heads); });
 }
 
-template <class IsMember>
-double GraphParser::climb(const WeightTable& weights, const IsMember& is_member) {
-    return climb_.climb(heads_, candidates_, arcs_.data(), families_, weights, options_.single_root, is_member);
-}
-
-double GraphParser::total(std::span<const int> heads, const WeightTable& weights) {
-    if (options_.parts.any()) return climb_.score(heads, arcs_.data(), families_, weights);
+double GraphParser::total(std::span<const int> heads) {
+    if (options_.parts.any()) return options_.search == Search::climb ? asked_climb_.score(heads) : climb_.score(heads);
     double sum = 0;
     for (int d = 1; d <= views_.size(); ++d) sum += arcs_[heads[d - 1] * width() + d];
     return sum;
@@ -169,6 +301,7 @@ void GraphParser::each_feature(std::span<const int> heads, std::span<const int> 
     for (int d = 1; d <= views_.size(); ++d)
         if (heads[d - 1] != other[d - 1]) arc_features_.each(heads[d - 1], d, at, take);
     if (!options_.parts.any()) return;
+    families_.assign(part_features_, views_.size(), options_.parts);
     children_.assign(heads);
     for (int h = 0; h <= views_.size(); ++h)
         families_.each_feature(h, h == 0 ? -1 : heads[h - 1], children_[h], at, take);

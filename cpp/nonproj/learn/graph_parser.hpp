@@ -1,25 +1,33 @@
 // A graph-based parser: likely heads by the pruner, arcs and larger parts scored by a linear model, the best tree of a
 // class, and then relations.
 //
-// Without larger parts the tree is the best of its class among the likely arcs. With them, it is climbed to.
+// Without larger parts the tree is the best of its class among the likely arcs. With them it is climbed to, and the exact
+// search (decode/parts/parts_decoder.hpp) goes on from there.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "nonproj/decode/parts/climb.hpp"
+#include "nonproj/decode/parts/parts_decoder.hpp"
 #include "nonproj/learn/arc_features.hpp"
-#include "nonproj/learn/child_lists.hpp"
+#include "nonproj/learn/asked_scores.hpp"
+#include "nonproj/learn/candidates.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/families.hpp"
 #include "nonproj/learn/graph_options.hpp"
-#include "nonproj/learn/hill_climb.hpp"
 #include "nonproj/learn/mira.hpp"
+#include "nonproj/learn/model_scores.hpp"
+#include "nonproj/learn/parses.hpp"
 #include "nonproj/learn/pruner.hpp"
 #include "nonproj/learn/relations.hpp"
+#include "nonproj/learn/scored_parts.hpp"
 #include "nonproj/learn/tree_decoder.hpp"
 #include "nonproj/learn/views.hpp"
 #include "nonproj/learn/weights.hpp"
+#include "nonproj/tree/child_lists.hpp"
 
 namespace nonproj::learn {
 
@@ -30,11 +38,23 @@ class GraphParser {
         : options_(options),
           decoder_(options.solver, options.single_root),
           every_tree_(ClassSolver(), options.single_root),
-          relations_(options.relations) {}
+          relations_(options.relations) {
+        exact_options_.solver = options.solver;
+        exact_options_.single_root = options.single_root;
+        exact_options_.must_find = false;
+        if (options.grades == nullptr) return;
+        graded_decoder_.emplace(options.solver, options.single_root, options.grades);
+        for (std::size_t k = 0; k < options.grades->size(); ++k)
+            grade_decoders_.emplace_back((*options.grades)[k].solver, options.single_root);
+    }
 
     // Writes a head, and a relation, for every word.
-    void parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
-               std::span<std::int32_t> relations);
+    Proof parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
+                std::span<std::int32_t> relations);
+
+    ModelScores scores(const Corpus::Sentence& sentence, const GraphWeights& weights);
+    // A table of arcs.
+    std::vector<double> pruner_scores(const Corpus::Sentence& sentence, const WeightTable& weights);
 
     // The likely heads of every word to learn among; gold heads always are.
     Candidates candidates(const Corpus::Sentence& sentence, const WeightTable& pruner);
@@ -53,25 +73,44 @@ class GraphParser {
     std::size_t width() const { return static_cast<std::size_t>(views_.size()) + 1; }
     void prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept);
     void score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost);
-    double find_tree(const WeightTable& weights);
-    double climb_freely(const WeightTable& weights);
-    void climb_within_class(const WeightTable& weights);
-    double climb_from_best(const std::vector<float>& scores, const WeightTable& weights);
-    template <class IsMember>
-    double climb(const WeightTable& weights, const IsMember& is_member);
-    double total(std::span<const int> heads, const WeightTable& weights);
+    void score_parts(const WeightTable& weights);
+    void score_all_parts(const WeightTable& weights);
+    Proof find_best(const WeightTable& weights, int limit);
+    void find_tree(const WeightTable& weights);
+    template <class Climb>
+    void climb_freely(Climb& climb);
+    template <class Climb>
+    void climb_within_class(Climb& climb, TreeDecoder& decoder);
+    template <class Climb>
+    double climb_from_best(const std::vector<float>& scores, Climb& climb, TreeDecoder& decoder);
+    Outcome best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start);
+    Proof find_best_of_grades(const WeightTable& weights, int limit);
+    double climbed_within(TreeDecoder& decoder);
+    double total(std::span<const int> heads);
     template <class Take>
     void each_feature(std::span<const int> heads, std::span<const int> other, const Addressing& at, const Take& take);
 
     GraphOptions options_;
     TreeDecoder decoder_, every_tree_;
+    std::optional<TreeDecoder> graded_decoder_;
+    std::vector<TreeDecoder> grade_decoders_;
+    Membership membership_;
     Relations relations_;
     Views views_;
     Pruner pruner_;
     RichArcFeatures arc_features_;
-    Families families_;
-    HillClimb climb_;
+    PartFeatures part_features_;
     Gathering gathering_;
+    // What climbing asks for; what the exact search needs.
+    Families families_;
+    AskedScores asked_scores_;
+    parts::Climb<AskedScores> asked_climb_;
+    ScoredParts scored_parts_;
+    parts::FamilyScores family_scores_;
+    parts::Climb<parts::FamilyScores> climb_;
+    PartsDecoder parts_decoder_;
+    DecodeOptions exact_options_;
+    std::vector<double> wide_;
     Candidates candidates_;
     std::vector<float> arcs_, gains_;
     std::vector<int> heads_, known_, first_, gold_;

@@ -30,6 +30,14 @@ Parses GraphModel::parse(const Corpus& corpus, int threads) const {
     return parse_corpus(corpus, [&] { return std::make_unique<GraphParser>(options); }, weights, threads);
 }
 
+ModelScores GraphModel::scores(const Corpus& corpus, std::size_t sentence) const {
+    return GraphParser(options).scores(corpus[sentence], weights);
+}
+
+std::vector<double> GraphModel::pruner_scores(const Corpus& corpus, std::size_t sentence) const {
+    return GraphParser(options).pruner_scores(corpus[sentence], weights.pruner);
+}
+
 std::pair<double, std::vector<float>> GraphModel::pruner_gradient(const Corpus& corpus, std::size_t sentence) const {
     std::vector<float> gradient(weights.pruner.size());
     const double loss = GraphParser(options).pruner_gradient(corpus[sentence], weights.pruner, gradient);

@@ -14,6 +14,7 @@
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/mira.hpp"
+#include "nonproj/learn/model_scores.hpp"
 #include "nonproj/learn/parses.hpp"
 
 namespace nonproj::learn {
@@ -33,6 +34,10 @@ struct GraphModel {
     // pruner, tree, label
     WeightTable& table(const std::string& name);
     Parses parse(const Corpus& corpus, int threads) const;
+
+    ModelScores scores(const Corpus& corpus, std::size_t sentence) const;
+    // A table of arcs.
+    std::vector<double> pruner_scores(const Corpus& corpus, std::size_t sentence) const;
 
     // The loss of the pruner on a sentence, and its gradient by every weight.
     std::pair<double, std::vector<float>> pruner_gradient(const Corpus& corpus, std::size_t sentence) const;

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "nonproj/learn/arc_features.hpp"
-#include "nonproj/learn/child_lists.hpp"
 #include "nonproj/learn/hash.hpp"
 #include "nonproj/learn/views.hpp"
+#include "nonproj/tree/child_lists.hpp"
 
 namespace nonproj::learn {
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <cstddef>
 #include <mutex>
+#include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,7 +17,10 @@ namespace nonproj::learn {
 // Each thread takes a parser from make(), which gives a pointer to one.
 template <class Make, class Weights>
 Parses parse_corpus(const Corpus& corpus, const Make& make, const Weights& weights, int threads) {
-    Parses parses{std::vector<std::int32_t>(corpus.words()), std::vector<std::int32_t>(corpus.words())};
+    Parses parses;
+    parses.heads.resize(corpus.words());
+    parses.relations.resize(corpus.words());
+    parses.proofs.assign(corpus.sentences(), {});
     std::mutex mutex;
     std::vector<decltype(make())> idle;
     parallel_for(corpus.sentences(), threads, [&](std::size_t i) {
@@ -30,7 +35,12 @@ Parses parse_corpus(const Corpus& corpus, const Make& make, const Weights& weigh
         if (!parser) parser = make();
         Interrupt::check();
         const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
-        parser->parse(corpus[i], weights, {parses.heads.data() + begin, size}, {parses.relations.data() + begin, size});
+        const std::span<std::int32_t> heads(parses.heads.data() + begin, size);
+        const std::span<std::int32_t> relations(parses.relations.data() + begin, size);
+        if constexpr (std::is_void_v<decltype(parser->parse(corpus[i], weights, heads, relations))>)
+            parser->parse(corpus[i], weights, heads, relations);
+        else
+            parses.proofs[i] = parser->parse(corpus[i], weights, heads, relations);
         const std::lock_guard lock(mutex);
         idle.push_back(std::move(parser));
     });

@@ -13,8 +13,8 @@
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/spanning/matrix_tree.hpp"
 #include "nonproj/learn/arc_features.hpp"
+#include "nonproj/learn/candidates.hpp"
 #include "nonproj/learn/graph_options.hpp"
-#include "nonproj/learn/hill_climb.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {

@@ -23,12 +23,20 @@ from nonproj.cli import options
 @click.option(
     "-w", "--within", metavar="CLASS", help="Hold the trees of a graph-based parser to this class.  [default: its own]"
 )
+@click.option(
+    "--search",
+    type=click.Choice(["exact", "climb"]),
+    help="How a graph-based parser finds its trees: proven best, or faster.  [default: its own]",
+)
+@click.option("--report", is_flag=True, help="Say how many trees were proven best, and missed by climbing.")
 @options.both(options.threads, options.on_error, options.strict, options.treebank_output)
 def parse(
     model: str,
     files: tuple[str, ...],
     kind: str,
     within: str | None,
+    search: str | None,
+    report: bool,
     threads: int,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -42,16 +50,17 @@ def parse(
 
     \b
     nonproj parse my.model test.conllu -o parsed.conllu
-    nonproj parse my.model test.conllu --within 1EC
+    nonproj parse my.model test.conllu --within 1EC --report
     echo 'Dogs bark' | nonproj parse my.model --input text
     """
-    from nonproj.parser import Parser, raw_text
+    from nonproj.parser import Parser, SearchReport, raw_text
     from nonproj.treebank import Skipped
     from nonproj.treebank.writing import opened
 
     parser = Parser.load(model)
-    if within is not None:
-        parser = parser.restricted(within)
+    if within is not None or search is not None:
+        parser = parser.restricted(within, search=search)
+    searches = SearchReport() if report else None
     skips = options.Skips(strict)
     found = options.inputs(files, False)
     if kind == "text":
@@ -69,9 +78,12 @@ def parse(
             skipped=skipped,
             notice=options.warn,
             progress=lambda done: progress(done, None),
+            searches=searches,
         )
         for part in parts:
             file.write(part)
             file.flush()
+    if searches is not None:
+        click.echo(str(searches), err=True)
     skips.add(skipped)
     skips.report()

@@ -25,6 +25,13 @@ from nonproj.cli import options
     show_default=True,
     help="Parts larger than arcs.",
 )
+@click.option(
+    "--search",
+    type=click.Choice(["exact", "climb"]),
+    default="exact",
+    show_default=True,
+    help="How trees with larger parts are found.",
+)
 @click.option("--system", default="swap", show_default=True, help="The transition system.")
 @options.oracle_name
 @click.option("--beam", type=click.IntRange(1), default=1, show_default=True, help="Sequences kept; 1 is greedy.")
@@ -57,6 +64,7 @@ def train(
     kind: str,
     within: str | None,
     order: str,
+    search: str,
     system: str,
     oracle_name: str | None,
     beam: int,
@@ -109,6 +117,7 @@ def train(
         chosen = GraphOptions(
             within=within,
             order=order,
+            search=search,
             single_root=single_root,
             algorithm=algorithm,
             candidates=candidates,
@@ -153,7 +162,7 @@ def train(
 def _refuse_options_of_the_other_kind(kind: str) -> None:
     context = click.get_current_context()
     pruning = ("candidates", "threshold", "parsing_candidates", "parsing_threshold")
-    others = ("system", "oracle_name", "beam") if kind == "graph" else ("within", "order", *pruning)
+    others = ("system", "oracle_name", "beam") if kind == "graph" else ("within", "order", "search", *pruning)
     for name in others:
         if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
             raise click.UsageError(

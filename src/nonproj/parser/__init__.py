@@ -5,6 +5,7 @@ from __future__ import annotations
 from nonproj.parser.evaluation import ClassScores, Evaluation, Ratio, Scores, evaluate
 from nonproj.parser.options import GraphOptions, TransitionOptions
 from nonproj.parser.parser import Parser, as_conllu, raw_text
+from nonproj.parser.searches import SearchReport
 from nonproj.parser.significance import Difference
 from nonproj.parser.training import Epoch
 
@@ -17,6 +18,7 @@ __all__ = [
     "Parser",
     "Ratio",
     "Scores",
+    "SearchReport",
     "TransitionOptions",
     "as_conllu",
     "evaluate",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj import _core
+from nonproj.decode.graded import chain, native, parse_within
 from nonproj.errors import NonprojError
 from nonproj.parser.options import GraphOptions, TransitionOptions, as_header
 from nonproj.transition import transition_system
@@ -29,8 +30,10 @@ TABLE_BITS = (16, 24)
 class Model(Protocol):
     """A native parser that is ready to parse."""
 
-    def parse(self, corpus: _core.Corpus, threads: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """Heads and relations of all words, in order."""
+    def parse(
+        self, corpus: _core.Corpus, threads: int
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        """Heads and relations of all words; score, gap and gain of all sentences."""
 
     def pack(self, name: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
         """A table of weights: where there are any, and which."""
@@ -223,14 +226,19 @@ def transition_model(header: dict[str, Any], relations: int) -> Model:
 
 def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOptions:
     """Options as the native parser takes them."""
+    within = parse_within(options.within or "spanning")
+    steps = chain(within)
     return _core.GraphOptions(
-        tree_class(options.within or "spanning").solver,
+        steps[-1][0].solver,
         bool(options.single_root),
         options.order in ("sibling", "both"),
         options.order in ("grandparent", "both"),
         (options.candidates, options.threshold),
         (options.parsing_candidates, options.parsing_threshold),
         relations,
+        options.search == "exact",
+        options.rearrange,
+        native(steps) if isinstance(within, Mapping) else None,
     )
 
 

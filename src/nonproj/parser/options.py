@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nonproj.decode.graded import Within, chain, parse_within
 from nonproj.errors import NonprojError
 from nonproj.lifting.encoding import SCHEMES
 from nonproj.transition import transition_system
-from nonproj.trees import tree_class
 
 ORDERS = ("1", "sibling", "grandparent", "both")
+SEARCHES = ("exact", "climb")
 ALGORITHMS = ("mira", "perceptron")
 
 
@@ -19,15 +21,18 @@ ALGORITHMS = ("mira", "perceptron")
 class GraphOptions:
     """A graph-based parser: the class of its trees, its parts, how it prunes and how it learns.
 
-    ``within`` is a class of trees; ``None`` takes Pr when all training trees are projective, else every tree.
+    ``within`` is a class of trees; ``None`` takes Pr when all training trees are projective, else every tree. In a
+    graded class, such as ``"Pr:0,spanning:2"``, the parser parses; it learns in the widest of its classes.
     ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
-    are what is enough to parse. With ``lifting``, an encoding such as ``"head+path"``, the parser learns lifted
-    trees, which are projective, and lowers what it parses.
+    are what is enough to parse. ``search`` is how the best tree by larger parts is found, in training too: ``"exact"``
+    proves it best, ``"climb"`` is faster and takes what no small change improves. With ``rearrange``, the
+    parser climbs on from the best tree of the class, through all trees. With ``lifting``, an encoding such as
+    ``"head+path"``, the parser learns lifted trees, which are projective, and lowers what it parses.
 
-    >>> GraphOptions(within="mh4").within
-    'MH4'
+    >>> GraphOptions(within="mh4").within, GraphOptions(within="pr:0, spanning:2").within
+    ('MH4', 'Pr:0.0,spanning:2.0')
     """
 
     within: str | None = None
@@ -41,13 +46,20 @@ class GraphOptions:
     parsing_threshold: float = 0.01
     pruner_epochs: int = 3
     lifting: str | None = None
+    search: str = "exact"
+    rearrange: bool = False
 
     def __post_init__(self) -> None:
         if self.lifting is not None:
             _one_of("lifting", self.lifting, SCHEMES)
         if self.within is not None:
-            object.__setattr__(self, "within", tree_class(self.within).name)
+            object.__setattr__(self, "within", within_name(self.within))
+            if self.rearrange and ":" in self.within:
+                raise NonprojError("a graded class does not hold what is rearranged: name a single class")
         _one_of("order", self.order, ORDERS)
+        _one_of("search", self.search, SEARCHES)
+        if self.rearrange and (self.order == "1" or self.search != "exact"):
+            raise NonprojError("only trees with larger parts, found by exact search, can be rearranged")
         _one_of("algorithm", self.algorithm, ALGORITHMS)
         _at_least("candidates", self.candidates, 1)
         _at_least("parsing_candidates", self.parsing_candidates, 1)
@@ -111,6 +123,19 @@ class Schedule:
         _at_least("patience", self.patience, 1)
         _at_least("seed", self.seed, 0)
         _at_least("threads", self.threads, 0)
+
+
+def within_name(within: Within) -> str:
+    """A class, or a graded class, as options and model files name it.
+
+    >>> within_name({"pr": 0, "spanning": 2})
+    'Pr:0.0,spanning:2.0'
+    """
+    meant = parse_within(within) if isinstance(within, str) else within
+    steps = chain(meant)
+    if isinstance(meant, Mapping):
+        return ",".join(f"{cls.name}:{price}" for cls, price in steps)
+    return steps[0][0].name
 
 
 def as_header(options: Any) -> dict[str, Any]:

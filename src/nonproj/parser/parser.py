@@ -12,6 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj import _core
+from nonproj.decode import Decoded, k_best, marginals
+from nonproj.decode.graded import Within, parse_within
+from nonproj.decode.k_best_with_parts import k_best_with_parts
 from nonproj.errors import NonprojError
 from nonproj.lifting import Encoding, lift
 from nonproj.parser.container import read_container, write_container
@@ -24,7 +27,8 @@ from nonproj.parser.learner import (
     graph_model,
     transition_model,
 )
-from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header
+from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header, within_name
+from nonproj.parser.searches import SearchReport
 from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
 from nonproj.parser.vocabulary import Fit, checked_vocabulary, vocabulary_of
 from nonproj.processors import processors
@@ -186,19 +190,27 @@ class Parser:
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
 
-    def restricted(self, within: str) -> Parser:
-        """The same graph-based parser, with the same weights, for trees of another class.
+    def restricted(self, within: Within | None = None, *, search: str | None = None) -> Parser:
+        """The same graph-based parser, with the same weights, for trees of another class, or by another search.
+
+        In a graded class, such as ``{"Pr": 0, "spanning": 2}``, scores are less the prices.
 
         >>> from nonproj.treebank import example_treebank
         >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
         >>> parser.options["within"], parser.restricted("1EC").options["within"]
         ('spanning', '1EC')
+        >>> parser.restricted({"Pr": 0, "spanning": 2}).options["within"]
+        'Pr:0.0,spanning:2.0'
+        >>> parser.restricted(search="climb").options["search"]
+        'climb'
         """
         if self.kind != "graph":
             raise NonprojError("a transition-based parser derives what its system does: no class can be chosen")
-        if self.options["lifting"] is not None:
+        if within is not None and self.options["lifting"] is not None:
             raise NonprojError("a parser that lowers what it parses cannot be held to a class")
-        options = as_header(replace(GraphOptions(**self.options), within=within))
+        own = GraphOptions(**self.options)
+        named = own.within if within is None else within_name(within)
+        options = as_header(replace(own, within=named, search=search or own.search))
         header = {**self._header, "options": options}
         return Parser(
             self.kind, header, self.relations, _loaded(self.kind, header, self.relations, self._arrays), self._arrays
@@ -208,8 +220,24 @@ class Parser:
         chosen = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
         return f"<Parser {self.kind}: {len(self.relations)} relations, {chosen}>"
 
-    def parse(self, treebank: Treebank | Source | Sequence[Sentence], *, threads: int = 0) -> Treebank:
-        """Parse sentences: a copy of the treebank with other heads and relations, all else as it was."""
+    def parse(
+        self,
+        treebank: Treebank | Source | Sequence[Sentence],
+        *,
+        threads: int = 0,
+        searches: SearchReport | None = None,
+    ) -> Treebank:
+        """Parse sentences: a copy of the treebank with other heads and relations, all else as it was.
+
+        ``searches``, if given, counts which trees are proven best for a graph-based parser's model.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
+        >>> searches = SearchReport()
+        >>> parsed = parser.parse(example_treebank(), searches=searches)
+        >>> searches.proven == len(parsed)
+        True
+        """
         if isinstance(treebank, Treebank):
             given = treebank
         elif isinstance(treebank, Sequence) and not isinstance(treebank, (str, bytes)):
@@ -217,7 +245,7 @@ class Parser:
         else:
             given = read_unparsed(treebank)
         try:
-            return given.with_heads(*self._trees(given, threads))
+            return given.with_heads(*self._trees(given, threads, searches))
         except (NonprojError, MemoryError):
             list(self._texts(given, threads, "stop", []))  # says which sentence it was
             raise
@@ -225,6 +253,70 @@ class Parser:
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
         return b"".join(joined(self._texts(read_unparsed(text), threads, "stop", [])))
+
+    def scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
+        """The scores of arcs, for decoders: an array of shape (n+1, n+1), ``-inf`` for arcs that are not likely.
+
+        A parser with larger parts has `part_scores` besides; both together give what it parses.
+
+        >>> from nonproj.decode import decode
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=2, threads=1)
+        >>> sentence = example_treebank()[3]
+        >>> best = decode(parser.scores(sentence), single_root=True, **parser.part_scores(sentence))
+        >>> best.heads.tolist() == list(parser.parse([sentence])[0].tree.heads)
+        True
+        """
+        arcs, _, _ = self._graph_model().scores(self._corpus_of(sentence), 0)
+        return arcs
+
+    def part_scores(self, sentence: Sentence) -> dict[str, list[tuple[int, int, int, float]]]:
+        """The scores of larger parts of likely arcs, by the names that `decode` has for them."""
+        _, siblings, grandparents = self._graph_model().scores(self._corpus_of(sentence), 0)
+        return {
+            name: [(*words, score) for words, score in zip(places.tolist(), values.tolist(), strict=True)]
+            for name, (places, values) in (("siblings", siblings), ("grandparents", grandparents))
+            if len(values)
+        }
+
+    def marginals(self, sentence: Sentence) -> npt.NDArray[np.float64]:
+        """The probability of each arc among the trees of the parser's class, as an array of shape (n+1, n+1).
+
+        It is that of the log-linear model of arcs by which the parser prunes: the scores of the parser itself, learnt
+        by MIRA, are no logarithms of probabilities.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
+        >>> parser.marginals(example_treebank()[0]).sum(axis=0)[1:].round(6).tolist()[:3]
+        [1.0, 1.0, 1.0]
+        """
+        scores = self._graph_model().pruner_scores(self._corpus_of(sentence), 0)
+        return marginals(scores, within=parse_within(self.options["within"]), single_root=self.options["single_root"])
+
+    def k_best(self, sentence: Sentence, k: int) -> list[Decoded]:
+        """The k best trees of the parser's class by all that it scores, best first, or all if there are fewer.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
+        >>> best = parser.k_best(example_treebank()[3], 3)
+        >>> best[0].score >= best[1].score >= best[2].score
+        True
+        """
+        if k < 1:
+            raise NonprojError(f"k must be at least 1, not {k}")
+        scores, parts = self.scores(sentence), self.part_scores(sentence)
+        within, single_root = parse_within(self.options["within"]), bool(self.options["single_root"])
+        if not parts:
+            return k_best(scores, k, within=within, single_root=single_root)
+        return k_best_with_parts(scores, k, within=within, single_root=single_root, **parts)
+
+    def _graph_model(self) -> _core.GraphModel:
+        if not isinstance(self._model, _core.GraphModel):
+            raise NonprojError("a transition-based parser scores transitions, not arcs: train a graph-based one")
+        return self._model
+
+    def _corpus_of(self, sentence: Sentence) -> _core.Corpus:
+        return _core.Corpus(Treebank([sentence]).runs, self.relations)
 
     def misfits(self, treebank: Treebank) -> list[str]:
         """Say why sentences cannot be parsed well: what they lack, and what the parser never saw.
@@ -238,10 +330,16 @@ class Parser:
         fit.look(treebank)
         return fit.misfits()
 
-    def _trees(self, treebank: Treebank, threads: int) -> tuple[npt.NDArray[np.int32], list[str]]:
+    def _trees(
+        self, treebank: Treebank, threads: int, searches: SearchReport | None = None
+    ) -> tuple[npt.NDArray[np.int32], list[str]]:
         """Heads and relations of all words of the treebank, in order."""
         corpus = _core.Corpus(treebank.runs, self.relations)
-        heads, numbers = self._model.parse(corpus, threads or processors())
+        heads, numbers, proofs = self._model.parse(corpus, threads or processors())
+        if searches is not None:
+            if self.kind != "graph":
+                raise NonprojError("a transition-based parser has no model of trees to be best for")
+            searches.add(proofs[:, 1], proofs[:, 2])
         if self.relations:
             deprels = np.array(self.relations, dtype=object)[numbers].tolist()
         else:
@@ -259,13 +357,16 @@ class Parser:
         skipped: list[Skipped] | None = None,
         notice: Callable[[str], None] = _silent_notice,
         progress: Callable[[int], None] = _silent_count,
+        searches: SearchReport | None = None,
     ) -> Iterator[bytes]:
         """Parse sources block by block, in memory that does not grow with them; gives text to be written in order.
 
         Sentences that cannot be read or parsed raise an error, or are ``skipped``. ``notice`` is told once, in words,
         what the input lacks (see `misfits`) and which sources are empty; ``progress`` how many sentences are done.
+        ``searches`` is as in `parse`.
         """
-        return joined(self._blocks(source, threads, on_error, [] if skipped is None else skipped, notice, progress))
+        skips = [] if skipped is None else skipped
+        return joined(self._blocks(source, threads, on_error, skips, notice, progress, searches))
 
     def _blocks(
         self,
@@ -275,6 +376,7 @@ class Parser:
         skipped: list[Skipped],
         notice: Callable[[str], None],
         progress: Callable[[int], None],
+        searches: SearchReport | None,
     ) -> Iterator[bytes]:
         fit = Fit(self._header.get("vocabulary", {}))
         done, empty = 0, list[str]()
@@ -286,7 +388,7 @@ class Parser:
                     if fit.has_seen_enough:
                         for misfit in fit.misfits():
                             notice(misfit)
-                yield from self._texts(treebank, threads, on_error, skipped)
+                yield from self._texts(treebank, threads, on_error, skipped, searches)
                 document.raise_first_fault(ADVICE)
                 skipped += document.skipped
                 done += len(document)
@@ -294,14 +396,21 @@ class Parser:
         for message in [*([] if fit.has_seen_enough else fit.misfits()), *empty]:
             notice(message)
 
-    def _texts(self, treebank: Treebank, threads: int, on_error: OnError, skipped: list[Skipped]) -> Iterator[bytes]:
+    def _texts(
+        self,
+        treebank: Treebank,
+        threads: int,
+        on_error: OnError,
+        skipped: list[Skipped],
+        searches: SearchReport | None = None,
+    ) -> Iterator[bytes]:
         """The treebank parsed; a sentence that cannot be is found by halving, and named or skipped."""
         try:
-            yield treebank.text_with_heads(*self._trees(treebank, threads))
+            yield treebank.text_with_heads(*self._trees(treebank, threads, searches))
         except (NonprojError, MemoryError) as error:
             if len(treebank) > 1:
                 for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):
-                    yield from self._texts(half, threads, on_error, skipped)
+                    yield from self._texts(half, threads, on_error, skipped, searches)
                 return
             if len(treebank) == 0:
                 raise

@@ -49,6 +49,10 @@ class ArcList {
     std::span<const int> into(int d) const {
         return {into_.data() + first_into_[d], into_.data() + first_into_[d + 1]};
     }
+    // The heads of these arcs, in the same order.
+    std::span<const int> heads(int d) const {
+        return {heads_into_.data() + first_into_[d], heads_into_.data() + first_into_[d + 1]};
+    }
     // None for an arc that may not be used.
     int number(int h, int d) const { return number_[static_cast<std::size_t>(h) * (words_ + 1) + d]; }
     // Of an arc among those on its side: 1 for the nearest to the head.
@@ -64,12 +68,17 @@ class ArcList {
         for (const int d : dependent_) ++first_into_[d + 1];
         for (int d = 1; d <= words_ + 1; ++d) first_into_[d] += first_into_[d - 1];
         into_.resize(size());
+        heads_into_.resize(size());
         next_ = first_into_;
-        for (int arc = 0; arc < size(); ++arc) into_[next_[dependent_[arc]]++] = arc;
+        for (int arc = 0; arc < size(); ++arc) {
+            const int place = next_[dependent_[arc]]++;
+            into_[place] = arc;
+            heads_into_[place] = head_[arc];
+        }
     }
 
     int words_ = 0;
-    std::vector<int> head_, dependent_, number_, begin_, middle_, into_, first_into_, next_;
+    std::vector<int> head_, dependent_, number_, begin_, middle_, into_, heads_into_, first_into_, next_;
 };
 
 }  // namespace nonproj::parts

@@ -1,75 +1,97 @@
-// Trees with a good score of arcs and families, by climbing (McDonald & Pereira 2006): for one word after the other, the
-// change of one or two arcs that gains most, within the class, until no change gains.
+// Trees with a good score of arcs and families, by climbing (McDonald & Pereira 2006; Zhang, Lei, Barzilay & Jaakkola
+// 2014): for one word after the other, the change of one or two arcs that gains most, within the class, until no change
+// gains. What comes is a tree of the class that no single such change improves; it need not be the best one.
+//
+// Scores are asked for family by family, and answered together: those that look up weights can wait for memory once.
+//
+//   words(), heads(word)              the words, and the heads that a word may have
+//   allows(head, word), arc(h, d)     whether a word may have a head; the score of an arc
+//   ask(h, above, children)           asks for the score of a family; above is the head of h, -1 for the dummy
+//   answers()                         the scores asked for since the last answers
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
-#include "nonproj/decode/parts/arc_list.hpp"
-#include "nonproj/decode/parts/families.hpp"
+#include "nonproj/decode/base/arc_scores.hpp"
+#include "nonproj/tree/child_lists.hpp"
 
 namespace nonproj::parts {
 
+template <class Scores>
 class Climb {
   public:
-    void assign(const Families& families, const ArcScores<double>& scores, bool single_root, double least_gain) {
-        families_ = &families;
-        arcs_ = &families.arcs();
-        scores_ = scores;
+    // The scores must outlive this. Changes that gain no more than `least_gain` are not made.
+    void assign(Scores& scores, bool single_root, double least_gain) {
+        scores_ = &scores;
         single_root_ = single_root;
         least_gain_ = least_gain;
-        if (children_.size() < static_cast<std::size_t>(scores.words()) + 1) children_.resize(scores.words() + 1);
     }
 
-    // The score of a tree of possible arcs.
+    // The score of a tree of possible arcs, whatever its class.
     double score(std::span<const int> heads) {
-        heads_.assign(heads.begin(), heads.end());
-        list_children();
+        start(heads);
         double sum = 0;
-        for (int d = 1; d <= words(); ++d) sum += scores_(heads[d - 1], d);
-        for (int h = 0; h <= words(); ++h) sum += families_->score(h, above(h), children_[h]);
+        for (int d = 1; d <= words(); ++d) sum += scores_->arc(heads[d - 1], d);
+        for (const double family : family_) sum += family;
         return sum;
     }
 
     // Climbs from a tree of possible arcs, which is in the class, and returns the score of the tree it ends at.
     template <class IsMember>
     double climb(std::span<int> heads, const IsMember& is_member) {
-        heads_.assign(heads.begin(), heads.end());
-        list_children();
-        family_.resize(words() + 1);
-        for (int h = 0; h <= words(); ++h) family_[h] = family(h);
+        start(heads);
         int still = 0;  // words in a row without a gain
         for (int m = 1; still < words(); m = m % words() + 1) still = improve(m, is_member) ? 0 : still + 1;
         std::copy(heads_.begin(), heads_.end(), heads.begin());
         return score(heads);
     }
 
+    // How much each possible arc would gain in the tree that was climbed to, in the place of the one that is there: a
+    // table of words + 1 rows, -inf for other arcs.
+    void weigh(std::vector<float>& gains) {
+        const std::size_t width = heads_.size() + 1;
+        gains.assign(width * width, minus_infinity<float>);
+        for (int m = 1; m < static_cast<int>(width); ++m) {
+            changes_.clear();
+            gains[heads_[m - 1] * width + m] = 0;
+            for (const int head : scores_->heads(m))
+                if (head != heads_[m - 1]) consider({{{m, head}, {0, 0}}});
+            settle();
+            for (const Change& change : changes_)
+                gains[change.edits[0].head * width + m] = static_cast<float>(change.gain);
+        }
+    }
+
   private:
+    static constexpr int none = -1;
     struct Edit {
         int word, head;
     };
     using Edits = std::array<Edit, 2>;  // the second may be {0, 0}: nothing
     struct Change {
-        double gain;
         Edits edits;
+        double gain;
+        int families;  // how many it changes
     };
 
-    int words() const { return scores_.words(); }
-    int above(int h) const { return h == 0 ? none : arcs_->number(heads_[h - 1], h); }
-    // Forbidden parts are very bad, but can be told from each other.
-    double family(int h) const { return std::max(-1e100, families_->score(h, above(h), children_[h])); }
+    int words() const { return scores_->words(); }
+    void ask(int h) { scores_->ask(h, h == 0 ? none : heads_[h - 1], children_[h]); }
 
-    void list_children() {
-        for (int h = 0; h <= words(); ++h) children_[h].clear();
-        for (int d = 1; d <= words(); ++d) children_[heads_[d - 1]].push_back(d);
+    void start(std::span<const int> heads) {
+        heads_.assign(heads.begin(), heads.end());
+        children_.assign(heads);
+        for (int h = 0; h <= words(); ++h) ask(h);
+        const std::span<const double> answers = scores_->answers();
+        family_.assign(answers.begin(), answers.end());
     }
 
     template <class IsMember>
     bool improve(int m, const IsMember& is_member) {
         changes_.clear();
-        for (const int arc : arcs_->into(m)) {
-            const int head = arcs_->head(arc);
+        for (const int head : scores_->heads(m)) {
             if (head == heads_[m - 1] || is_below(head, m)) continue;
             if (head == 0 && single_root_)
                 replace_root(m);
@@ -77,12 +99,13 @@ class Climb {
                 consider({{{m, head}, {0, 0}}});
         }
         rotate(m);
+        settle();
+        std::erase_if(changes_, [&](const Change& change) { return !(change.gain > least_gain_); });
         std::sort(changes_.begin(), changes_.end(), [](const Change& a, const Change& b) { return a.gain > b.gain; });
         for (const Change& change : changes_) {
             const Edits undo = apply(change.edits);
             if (is_member(std::span<const int>(heads_))) {
-                for (const int h : affected(change.edits, undo))
-                    if (h >= 0) family_[h] = family(h);
+                renew(affected(change.edits, undo));
                 return true;
             }
             revert(undo);
@@ -92,44 +115,62 @@ class Climb {
     // m takes the place of its head, which becomes its child.
     void rotate(int m) {
         const int h = heads_[m - 1];
-        if (h == 0 || arcs_->number(m, h) == none || arcs_->number(heads_[h - 1], m) == none) return;
+        if (h == 0 || !scores_->allows(m, h) || !scores_->allows(heads_[h - 1], m)) return;
         consider({{{m, heads_[h - 1]}, {h, m}}});
     }
     // m becomes the only root, and the old one goes below m.
     void replace_root(int m) {
         const int root = children_[0].front();
-        for (const int arc : arcs_->into(root)) {
-            const int head = arcs_->head(arc);
+        for (const int head : scores_->heads(root))
             if (head != 0 && (head == m || is_below(head, m))) consider({{{m, 0}, {root, head}}});
-        }
     }
 
     void consider(const Edits& edits) {
         double gain = 0;
         for (const Edit& e : edits)
-            if (e.word > 0) gain += scores_(e.head, e.word) - scores_(heads_[e.word - 1], e.word);
+            if (e.word > 0) gain += scores_->arc(e.head, e.word) - scores_->arc(heads_[e.word - 1], e.word);
         const Edits undo = apply(edits);
-        for (const int h : affected(edits, undo))
-            if (h >= 0) gain += family(h) - family_[h];
+        int families = 0;
+        for (const int h : affected(edits, undo)) {
+            if (h == none) break;
+            gain -= family_[h];
+            ask(h);
+            ++families;
+        }
         revert(undo);
-        if (gain > least_gain_) changes_.push_back({gain, edits});
+        changes_.push_back({edits, gain, families});
+    }
+    // Adds what the families after each change score.
+    void settle() {
+        auto answer = scores_->answers().begin();
+        for (Change& change : changes_)
+            for (int i = 0; i < change.families; ++i) change.gain += *answer++;
     }
 
-    // Heads whose families change, each once. To be called after the change.
-    std::array<int, 6> affected(const Edits& edits, const Edits& undo) const {
-        std::array<int, 6> heads{none, none, none, none, none, none};
+    using Affected = std::array<int, 6>;
+    // Heads whose families change: those of the words that move, these words if they have children, and each once; then
+    // none. To be called after the change.
+    Affected affected(const Edits& edits, const Edits& undo) const {
+        Affected heads;
+        heads.fill(none);
         int count = 0;
         const auto add = [&](int h) {
-            if (!families_->is_scored(h)) return;
             if (std::find(heads.begin(), heads.begin() + count, h) == heads.begin() + count) heads[count++] = h;
         };
         for (int i = 0; i < 2; ++i)
             if (edits[i].word > 0) {
-                if (families_->sees_head(edits[i].word)) add(edits[i].word);
+                if (!children_[edits[i].word].empty()) add(edits[i].word);
                 add(edits[i].head);
                 add(undo[i].head);
             }
         return heads;
+    }
+    void renew(const Affected& heads) {
+        for (const int h : heads)
+            if (h != none) ask(h);
+        auto answer = scores_->answers().begin();
+        for (const int h : heads)
+            if (h != none) family_[h] = *answer++;
     }
 
     // Returns what undoes it.
@@ -159,13 +200,11 @@ class Climb {
         return false;
     }
 
-    const Families* families_ = nullptr;
-    const ArcList* arcs_ = nullptr;
-    ArcScores<double> scores_{nullptr, 0};
+    Scores* scores_ = nullptr;
     bool single_root_ = false;
     double least_gain_ = 0;
     std::vector<int> heads_;
-    std::vector<std::vector<int>> children_;
+    ChildLists children_;
     std::vector<double> family_;  // the scores of the families as they are
     std::vector<Change> changes_;
 };

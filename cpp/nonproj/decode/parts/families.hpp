@@ -35,32 +35,49 @@ class Families {
     };
 
     void assign(const ArcList& arcs, const PartScores& scores) {
-        arcs_ = &arcs;
+        clear(arcs);
         scores_ = &scores;
+        valency_ = scores.valency;
+        max_left_ = scores.max_left;
+        max_right_ = scores.max_right;
         const int width = arcs.words() + 1;
-        set_of_head_.assign(width, none);
-        three_of_head_.assign(width, none);
-        is_scored_.assign(width, false);
         for (int h = 0; h < width; ++h) is_scored_[h] = has_valency(h);
-        sees_head_.assign(width, false);
-        set_of_arc_.assign(arcs.size(), none);
-        is_own_.assign(arcs.size(), false);
-        rows_.clear();
-        entries_.clear();
-        three_rows_.clear();
-        three_entries_.clear();
         for (int h = 0; h < width; ++h) {
             if (scores.siblings != nullptr) add_siblings(h);
             if (!scores.three_siblings.empty()) add_three_siblings(h);
         }
         add_grandparents();
         if (!scores.grand_siblings.empty()) add_grand_siblings();
-        end_.assign(arcs.size(), 0);
         if (scores.ends != nullptr)
             for (int arc = 0; arc < arcs.size(); ++arc) {
                 end_[arc] = scores.ends[static_cast<std::size_t>(arcs.head(arc)) * width + arcs.dependent(arc)];
                 if (end_[arc] != 0) is_scored_[arcs.head(arc)] = true;
             }
+    }
+
+    // All siblings or grandparents or both, with a score of 0 each, to be set.
+    void lay_out(const ArcList& arcs, bool siblings, bool grandparents) {
+        clear(arcs);
+        are_rows_whole_ = true;
+        const int width = arcs.words() + 1;
+        first_child_.assign(arcs.size() + 1, 0);
+        for (int h = 0; h < width; ++h) {
+            if (arcs.begin(h) == arcs.end(h)) continue;
+            is_scored_[h] = true;
+            if (siblings) set_of_head_[h] = add_whole_set(h);
+        }
+        for (int above = 0; above < arcs.size(); ++above) {
+            const int h = arcs.dependent(above);
+            if (is_scored_[h] && grandparents) own(above);
+            if (grandparents)
+                for (int arc = arcs.begin(h); arc < arcs.end(h); ++arc) children_.push_back({arc, 0});
+            first_child_[above + 1] = static_cast<std::uint32_t>(children_.size());
+        }
+    }
+    // The child of an arc with the one before it on its side, both by position.
+    double& sibling(int arc, int before) { return entries_[place(set_of_head_[arcs_->head(arc)], arc) + before].score; }
+    double& grandparent(int above, int arc) {
+        return children_[first_child_[above] + (arc - arcs_->begin(arcs_->head(arc)))].score;
     }
 
     const ArcList& arcs() const { return *arcs_; }
@@ -79,6 +96,8 @@ class Families {
         const std::size_t row = set + (arc - arcs_->begin(arcs_->head(arc)));
         return {entries_.data() + rows_[row], entries_.data() + rows_[row + 1]};
     }
+    // Whether the rows of a set have an entry for every position before.
+    bool has_whole_rows(int set) const { return set != none && are_rows_whole_; }
     bool has_three(int h) const { return three_of_head_[h] != none; }
     std::span<const ThreeEntry> three_row(int arc) const {
         const int h = arcs_->head(arc);
@@ -91,12 +110,12 @@ class Families {
     }
     double end(int arc) const { return end_[arc]; }
 
-    int max_left() const { return scores_->max_left; }
-    int max_right() const { return scores_->max_right; }
+    int max_left() const { return max_left_; }
+    int max_right() const { return max_right_; }
     double valency(int h, int left, int right) const {
-        if (scores_->valency == nullptr) return 0;
-        const std::size_t rows = scores_->max_left + 1, columns = scores_->max_right + 1;
-        return scores_->valency[(h * rows + std::min(left, max_left())) * columns + std::min(right, max_right())];
+        if (valency_ == nullptr) return 0;
+        const std::size_t rows = max_left_ + 1, columns = max_right_ + 1;
+        return valency_[(h * rows + std::min(left, max_left())) * columns + std::min(right, max_right())];
     }
 
     // The score of a family; `children` by rising word, all by possible arcs, and so is `above`.
@@ -112,6 +131,39 @@ class Families {
     std::size_t size() const { return entries_.size() + three_entries_.size() + children_.size(); }
 
   private:
+    void clear(const ArcList& arcs) {
+        arcs_ = &arcs;
+        scores_ = nullptr;
+        valency_ = nullptr;
+        are_rows_whole_ = false;
+        max_left_ = max_right_ = 0;
+        const int width = arcs.words() + 1;
+        set_of_head_.assign(width, none);
+        three_of_head_.assign(width, none);
+        is_scored_.assign(width, false);
+        sees_head_.assign(width, false);
+        set_of_arc_.assign(arcs.size(), none);
+        is_own_.assign(arcs.size(), false);
+        end_.assign(arcs.size(), 0);
+        rows_.clear();
+        entries_.clear();
+        three_rows_.clear();
+        three_entries_.clear();
+        children_.clear();
+    }
+    // Where the entries begin that lead to a child.
+    std::size_t place(int set, int arc) const { return rows_[set + (arc - arcs_->begin(arcs_->head(arc)))]; }
+
+    int add_whole_set(int h) {
+        const auto set = static_cast<int>(rows_.size());
+        for (int arc = arcs_->begin(h); arc < arcs_->end(h); ++arc) {
+            rows_.push_back(static_cast<std::uint32_t>(entries_.size()));
+            for (int before = 0; before < arcs_->position(arc); ++before) entries_.push_back({before, 0});
+        }
+        rows_.push_back(static_cast<std::uint32_t>(entries_.size()));
+        return set;
+    }
+
     template <class Iterator>
     double score_of_side(int h, int above, Iterator child, Iterator end) const {
         double sum = 0;
@@ -127,12 +179,18 @@ class Families {
         }
         return arc == none ? 0 : sum + end_[arc];
     }
+    // Where a row has all entries, they are found at once.
     static double found(std::span<const Entry> row, int before) {
+        if (static_cast<std::size_t>(before) < row.size() && row[before].before == before) return row[before].score;
         const auto at = std::lower_bound(row.begin(), row.end(), before,
                                          [](const Entry& entry, int sought) { return entry.before < sought; });
         return at == row.end() || at->before != before ? 0 : at->score;
     }
     static double found(std::span<const ChildEntry> row, int arc) {
+        if (!row.empty() && arc >= row.front().arc) {
+            const std::size_t guess = arc - row.front().arc;
+            if (guess < row.size() && row[guess].arc == arc) return row[guess].score;
+        }
         const auto at = std::lower_bound(row.begin(), row.end(), arc,
                                          [](const ChildEntry& entry, int sought) { return entry.arc < sought; });
         return at == row.end() || at->arc != arc ? 0 : at->score;
@@ -144,9 +202,9 @@ class Families {
     }
 
     bool has_valency(int h) const {
-        if (scores_->valency == nullptr) return false;
+        if (valency_ == nullptr) return false;
         const std::size_t size = static_cast<std::size_t>(max_left() + 1) * (max_right() + 1);
-        const double* const first = scores_->valency + h * size;
+        const double* const first = valency_ + h * size;
         return std::any_of(first, first + size, [](double score) { return score != 0; });
     }
 
@@ -224,7 +282,6 @@ class Families {
     }
 
     void add_grandparents() {
-        children_.clear();
         first_child_.assign(arcs_->size() + 1, 0);
         for (int above = 0; above < arcs_->size(); ++above) {
             first_child_[above] = static_cast<std::uint32_t>(children_.size());
@@ -307,6 +364,9 @@ class Families {
 
     const ArcList* arcs_ = nullptr;
     const PartScores* scores_ = nullptr;
+    const double* valency_ = nullptr;
+    int max_left_ = 0, max_right_ = 0;
+    bool are_rows_whole_ = false;
     std::vector<char> is_scored_, sees_head_, is_own_;
     std::vector<int> set_of_head_, set_of_arc_, three_of_head_;  // where their rows begin
     std::vector<std::uint32_t> rows_, three_rows_, first_child_;
@@ -314,6 +374,42 @@ class Families {
     std::vector<ThreeEntry> three_entries_;
     std::vector<ChildEntry> children_;
     std::vector<double> end_;
+};
+
+// What climbing asks for.
+class FamilyScores {
+  public:
+    // Forbidden parts are very bad, but can be told from each other.
+    static constexpr double forbidden = -1e100;
+    static double possible(double score) { return score > forbidden / 2 ? score : minus_infinity<double>; }
+
+    void assign(const Families& families, const ArcScores<double>& arcs) {
+        families_ = &families;
+        arcs_ = arcs;
+        answers_.clear();
+    }
+
+    const ArcScores<double>& arcs() const { return arcs_; }
+    int words() const { return arcs_.words(); }
+    std::span<const int> heads(int word) const { return families_->arcs().heads(word); }
+    bool allows(int head, int word) const { return families_->arcs().number(head, word) != none; }
+    double arc(int head, int word) const { return arcs_(head, word); }
+    void ask(int h, int above, std::span<const int> children) {
+        if (is_answered_) answers_.clear(), is_answered_ = false;
+        const int arc = h == 0 ? none : families_->arcs().number(above, h);
+        answers_.push_back(std::max(forbidden, families_->score(h, arc, children)));
+    }
+    std::span<const double> answers() {
+        if (is_answered_) answers_.clear();
+        is_answered_ = true;
+        return answers_;
+    }
+
+  private:
+    const Families* families_ = nullptr;
+    ArcScores<double> arcs_{nullptr, 0};
+    std::vector<double> answers_;
+    bool is_answered_ = false;
 };
 
 }  // namespace nonproj::parts

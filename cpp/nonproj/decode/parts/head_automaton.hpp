@@ -119,6 +119,8 @@ class HeadAutomaton {
         if (!takes_one_ || &side == &sides_[0]) side.end[0] = 0;
         if (families_->has_three(head_))
             forward_pairs(side);
+        else if (cap == 0 && families_->has_whole_rows(set_))
+            forward_whole(side);
         else
             forward_singles(side);
     }
@@ -201,6 +203,41 @@ class HeadAutomaton {
                 else if (sum > side.score[q * side.stride + top_[q]])
                     top_[q] = i;
             }
+        }
+    }
+
+    // The same where no children are counted and every part has an entry: looks at children that are left only.
+    void forward_whole(Side& side) {
+        side.stride = side.size + 1;
+        if (side.score.size() < side.stride) side.score.resize(side.stride);
+        if (side.back.size() < side.stride) side.back.resize(side.stride);
+        std::fill_n(side.score.begin() + 1, side.size, lowest);
+        side.score[0] = 0;
+        side.back[0] = at_start;
+        left_.clear();
+        left_.push_back(0);
+        for (int i = 1; i <= side.size; ++i) {
+            const int arc = side.first + i - 1;
+            const double weight = weight_[arc - begin_];
+            const bool is_required = (*is_required_)[arc];
+            if (weight == lowest && !is_required) continue;
+            const Entry* const row = families_->row(set_, arc).data();
+            Choice best{lowest, 0};
+            for (const int j : left_) {
+                const double score = side.score[j] + row[j].score;
+                if (score > best.score) best = {score, j};
+            }
+            if (is_required) {
+                left_.clear();
+                side.end[0] = lowest;
+            }
+            const double sum = best.score + weight;
+            if (sum == lowest) continue;
+            side.back[i] = best.before;
+            finish(side, 0, i, sum + families_->end(arc));
+            if (takes_one_) continue;
+            side.score[i] = sum;
+            left_.push_back(i);
         }
     }
 
@@ -373,7 +410,7 @@ class HeadAutomaton {
     int best_left_ = 0, best_right_ = 0;
     std::array<Side, 2> sides_;
     std::vector<double> weight_, rest_, after_, default_, sibling_;
-    std::vector<int> top_, pair_top_, last_required_;
+    std::vector<int> top_, pair_top_, last_required_, left_;
 };
 
 }  // namespace nonproj::parts

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double lowest = minus_infinity<double>;
 // Found by trial on scores like those of trained models.
-constexpr double first_size = 1.5;  // of steps, in proportion to Polyak's
+constexpr double first_size = 2.0;  // of steps, in proportion to Polyak's
 constexpr double smaller = 0.7;     // is the size after so many steps that do not lower the bound:
 constexpr int rises_allowed = 4;
 constexpr int steps_between_fixing = 6;
@@ -28,16 +28,27 @@ double PartsDecoder::nanoseconds_of_step(const PartScores& scores) {
     double arcs = 0;
     for (int d = 1; d <= scores.words(); ++d)
         for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores.arcs(h, d) > lowest;
-    const double width = scores.words() + 1.0, children = arcs / width;
     const bool sees_head = scores.grandparents != nullptr || !scores.grand_siblings.empty();
-    const bool is_dense = scores.siblings != nullptr && scores.siblings->is_table();
+    return nanoseconds_of_step(scores.words(), arcs, sees_head,
+                               scores.siblings != nullptr && scores.siblings->is_table());
+}
+double PartsDecoder::nanoseconds_of_step(int words, double arcs, bool sees_head, bool has_all) {
+    const double width = words + 1.0, children = arcs / width;
     return 3000 + 20 * width * width +
-           5 * (sees_head ? arcs : width) * (children + (is_dense ? children * children / 4 : 0));
+           5 * (sees_head ? arcs : width) * (children + (has_all ? children * children / 4 : 0));
 }
 
-Outcome PartsDecoder::decode(const PartScores& scores, const DecodeOptions& options, int limit,
-                             std::span<const int> heads) {
-    scores_ = &scores;
+Outcome PartsDecoder::decode(const PartScores& scores, const DecodeOptions& options, int limit) {
+    own_arcs_.assign(scores.arcs);
+    own_families_.assign(own_arcs_, scores);
+    return decode(scores.arcs, own_families_, options, limit, {});
+}
+
+Outcome PartsDecoder::decode(const ArcScores<double>& scores, const parts::Families& families,
+                             const DecodeOptions& options, int limit, std::span<const int> heads) {
+    scores_ = scores;
+    family_list_ = &families;
+    arc_list_ = &families.arcs();
     options_ = &options;
     words_ = scores.words();
     end_ = Deadline::after(options.time_limit);
@@ -54,27 +65,25 @@ Outcome PartsDecoder::decode(const PartScores& scores, const DecodeOptions& opti
         }
         release(node.state);
     }
-    best_.bound = std::max(best_.score, bound_left() > enough() ? bound_left() : lowest);
+    best_.bound = std::max({best_.score, options.must_exceed, bound_left() > enough() ? bound_left() : lowest});
     best_.relaxations = relaxations_;
     best_.road = Road::relax;
     return std::move(best_);
 }
 
 void PartsDecoder::start(std::span<const int> heads) {
-    const PartScores& scores = *scores_;
     const std::size_t width = words_ + 1;
-    arcs_.assign(scores.arcs);
-    families_.assign(arcs_, scores);
-    is_required_.assign(arcs_.size(), false);
-    automaton_.assign(families_, is_required_, options_->single_root);
+    is_required_.assign(arcs().size(), false);
+    automaton_.assign(families(), is_required_, options_->single_root);
     double scale = 1;
     for (int d = 1; d <= words_; ++d) {
         double largest = 0;
-        for (const int arc : arcs_.into(d)) largest = std::max(largest, std::abs(scores.arcs(arcs_.head(arc), d)));
+        for (const int arc : arcs().into(d)) largest = std::max(largest, std::abs(scores_(arcs().head(arc), d)));
         scale += largest;
     }
-    tolerance_ = 1e-11 * scale;
-    climb_.assign(families_, scores.arcs, options_->single_root, tolerance_);
+    tolerance_ = 1e-9 * scale;
+    family_scores_.assign(families(), scores_);
+    climb_.assign(family_scores_, options_->single_root, tolerance_);
     const ClassChart* const chart = options_->solver.chart();
     has_quick_chart_ = chart != nullptr && chart->nanoseconds(words_, options_->solver.rule().k) <= quick_chart &&
                        chart->bytes(words_, options_->solver.rule().k) <= options_->memory_limit;
@@ -87,13 +96,14 @@ void PartsDecoder::start(std::span<const int> heads) {
     states_.clear();
     free_states_.clear();
 
-    for (auto* field : {&in_tree_, &is_child_, &is_head_}) field->assign(arcs_.size(), false);
+    for (auto* field : {&in_tree_, &is_child_, &is_head_}) field->assign(arcs().size(), false);
     for (auto* field : {&with_child_, &with_head_, &loss_, &conflict_, &own_head_value_})
-        field->assign(arcs_.size(), 0);
+        field->assign(arcs().size(), 0);
     for (auto* field : {&family_value_, &any_head_value_}) field->assign(width, 0);
     chosen_.assign(width, none);
     is_stale_.assign(width, true);
     are_heads_stale_.assign(width, true);
+    is_weighed_.assign(width, false);
     heads_left_.assign(width, 0);
     table_.assign(width * width, lowest);
     bounds_.resize(width * width);
@@ -101,19 +111,19 @@ void PartsDecoder::start(std::span<const int> heads) {
     judged_.clear();
 
     // The scores of arcs are shared out between the copies of an arc.
-    child_price_.assign(arcs_.size(), 0);
-    head_price_.assign(arcs_.size(), 0);
-    for (int arc = 0; arc < arcs_.size(); ++arc) {
-        const bool as_child = families_.is_scored(arcs_.head(arc)), as_head = families_.sees_head(arcs_.dependent(arc));
-        const double share = scores.arcs(arcs_.head(arc), arcs_.dependent(arc)) / (1 + as_child + as_head);
+    child_price_.assign(arcs().size(), 0);
+    head_price_.assign(arcs().size(), 0);
+    for (int arc = 0; arc < arcs().size(); ++arc) {
+        const bool as_child = families().is_scored(arcs().head(arc)),
+                   as_head = families().sees_head(arcs().dependent(arc));
+        const double share = scores_(arcs().head(arc), arcs().dependent(arc)) / (1 + as_child + as_head);
         if (as_child) child_price_[arc] = -share;
         if (as_head) head_price_[arc] = -share;
     }
-    is_left_.assign(arcs_.size(), true);
+    is_left_.assign(arcs().size(), true);
     if (!heads.empty()) {
-        heads_.assign(heads.begin(), heads.end());
-        membership_of_tree_ = 1;
-        consider(true);
+        best_.heads.assign(heads.begin(), heads.end());
+        best_.score = best_of_trees_ = parts::FamilyScores::possible(climb_.score(heads));
     }
     add({infinity, keep_state(), 0, 0, false});
 }
@@ -147,7 +157,7 @@ void PartsDecoder::release(int state) {
     if (--states_[state].users == 0) free_states_.push_back(state);
 }
 double PartsDecoder::bytes() const {
-    const double state = (2 * sizeof(double) + 1.0) * arcs_.size();
+    const double state = (2 * sizeof(double) + 1.0) * arcs().size();
     return state * (states_.size() - free_states_.size()) + sizeof(Node) * 1.0 * open_.size() +
            sizeof(Arc) * 1.0 * branches_.size();
 }
@@ -160,33 +170,34 @@ void PartsDecoder::load(const Node& node) {
     is_left_ = state.is_left;
     const std::size_t width = words_ + 1;
     std::fill(heads_left_.begin(), heads_left_.end(), 0);
-    for (int arc = 0; arc < arcs_.size(); ++arc) {
-        const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+    for (int arc = 0; arc < arcs().size(); ++arc) {
+        const int h = arcs().head(arc), d = arcs().dependent(arc);
         heads_left_[d] += is_left_[arc];
-        table_[h * width + d] = is_left_[arc] ? scores_->arcs(h, d) + child_price_[arc] + head_price_[arc] : lowest;
+        table_[h * width + d] = is_left_[arc] ? scores_(h, d) + child_price_[arc] + head_price_[arc] : lowest;
     }
     std::fill(is_stale_.begin(), is_stale_.end(), true);
+    std::fill(is_weighed_.begin(), is_weighed_.end(), false);
     std::fill(conflict_.begin(), conflict_.end(), 0);
     for (int i = 0; i < node.required; ++i) {
         const Arc& required = branches_[node.first + i];
-        for (const int arc : arcs_.into(required.dependent))
-            if (arcs_.head(arc) != required.head) drop(arc);
+        for (const int arc : arcs().into(required.dependent))
+            if (arcs().head(arc) != required.head) drop(arc);
     }
     if (node.forbids) {
         const Arc& forbidden = branches_[node.first + node.required];
-        drop(arcs_.number(forbidden.head, forbidden.dependent));
+        drop(arcs().number(forbidden.head, forbidden.dependent));
     }
 }
 
 void PartsDecoder::drop(int arc) {
     if (!is_left_[arc]) return;
-    const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+    const int h = arcs().head(arc), d = arcs().dependent(arc);
     is_left_[arc] = false;
     --heads_left_[d];
     child_price_[arc] = head_price_[arc] = infinity;
     table_[static_cast<std::size_t>(h) * (words_ + 1) + d] = lowest;
-    is_stale_[h] = true;
-    is_stale_[d] = true;
+    make_stale(h);
+    make_stale(d);
 }
 
 // Finds the words with one head left. False when a word has none.
@@ -196,9 +207,9 @@ bool PartsDecoder::settle() {
         changes = false;
         for (int d = 1; d <= words_; ++d) {
             if (heads_left_[d] == 0) return false;
-            for (const int arc : arcs_.into(d)) {
+            for (const int arc : arcs().into(d)) {
                 const bool is_required = is_left_[arc] && heads_left_[d] == 1;
-                if (is_required != static_cast<bool>(is_required_[arc])) is_stale_[arcs_.head(arc)] = true;
+                if (is_required != static_cast<bool>(is_required_[arc])) make_stale(arcs().head(arc));
                 if (is_required && no_crossing) changes |= drop_across(arc);
                 is_required_[arc] = is_required;
             }
@@ -209,13 +220,14 @@ bool PartsDecoder::settle() {
 // Where no arcs may cross, a required arc forbids all that cross it.
 bool PartsDecoder::drop_across(int required) {
     const bool with_dummy = options_->solver.row().no_crossing == NoCrossing::of_all_arcs;
-    const Arc arc{arcs_.head(required), arcs_.dependent(required)};
+    const Arc arc{arcs().head(required), arcs().dependent(required)};
     if (!with_dummy && arc.head == 0) return false;
     bool changes = false;
     for (int inside = arc.left() + 1; inside < arc.right(); ++inside)
         for (int outside = with_dummy ? 0 : 1; outside <= words_; ++outside) {
             if (arc.left() <= outside && outside <= arc.right()) continue;
-            for (const int across : {arcs_.number(outside, inside), outside > 0 ? arcs_.number(inside, outside) : none})
+            for (const int across :
+                 {arcs().number(outside, inside), outside > 0 ? arcs().number(inside, outside) : none})
                 if (across != none && is_left_[across]) drop(across), changes = true;
         }
     return changes;
@@ -272,7 +284,7 @@ bool PartsDecoder::solve() {
 bool PartsDecoder::solve_tree() {
     ++relaxations_;
     for (int d = 1; d <= words_; ++d)
-        if (const int arc = arcs_.number(heads_[d - 1], d); arc != none) in_tree_[arc] = false;
+        if (const int arc = arcs().number(heads_[d - 1], d); arc != none) in_tree_[arc] = false;
     const ArcScores<double> table(table_.data(), words_);
     tree_value_ = trees_.solve(table, options_->single_root, heads_);
     if (tree_value_ == lowest) return false;
@@ -286,7 +298,7 @@ bool PartsDecoder::solve_tree() {
         membership_of_tree_ = 1;
         judged_.clear();
     }
-    for (int d = 1; d <= words_; ++d) in_tree_[arcs_.number(heads_[d - 1], d)] = true;
+    for (int d = 1; d <= words_; ++d) in_tree_[arcs().number(heads_[d - 1], d)] = true;
     return true;
 }
 void PartsDecoder::judge_tree() {
@@ -297,7 +309,7 @@ void PartsDecoder::judge_tree() {
 
 bool PartsDecoder::solve_families() {
     for (int h = 0; h <= words_; ++h) {
-        if (!families_.is_scored(h)) continue;
+        if (!families().is_scored(h)) continue;
         if (is_stale_[h] || are_heads_stale_[h]) solve_family(h);
         if (family_value_[h] == lowest) return false;
     }
@@ -306,29 +318,29 @@ bool PartsDecoder::solve_families() {
 void PartsDecoder::solve_family(int h) {
     int chosen = none;
     double best = lowest;
-    if (!families_.sees_head(h)) {
+    if (!families().sees_head(h)) {
         best = automaton_.best(h, none, child_price_.data());
     } else {
         bool is_known = !is_stale_[h];
-        for (const int above : arcs_.into(h)) {
+        for (const int above : arcs().into(h)) {
             if (!is_left_[above]) continue;
-            if (families_.is_own(above)) {
+            if (families().is_own(above)) {
                 if (is_stale_[h]) own_head_value_[above] = automaton_.best(h, above, child_price_.data());
             } else if (!std::exchange(is_known, true)) {
                 any_head_value_[h] = automaton_.best(h, none, child_price_.data());
             }
             const double value =
-                (families_.is_own(above) ? own_head_value_[above] : any_head_value_[h]) - head_price_[above];
+                (families().is_own(above) ? own_head_value_[above] : any_head_value_[h]) - head_price_[above];
             if (value > best) best = value, chosen = above;
         }
     }
     family_value_[h] = best;
     if (is_stale_[h] || chosen != chosen_[h]) {
-        for (const int above : arcs_.into(h)) is_head_[above] = above == chosen;
-        for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) is_child_[arc] = false;
+        for (const int above : arcs().into(h)) is_head_[above] = above == chosen;
+        for (int arc = arcs().begin(h); arc < arcs().end(h); ++arc) is_child_[arc] = false;
         if (best > lowest) {
-            if (families_.sees_head(h))
-                automaton_.best(h, families_.is_own(chosen) ? chosen : none, child_price_.data());
+            if (families().sees_head(h))
+                automaton_.best(h, families().is_own(chosen) ? chosen : none, child_price_.data());
             automaton_.each_child([&](int arc) { is_child_[arc] = true; });
         }
         chosen_[h] = chosen;
@@ -350,20 +362,20 @@ void PartsDecoder::consider(bool climbs) {
     } else {
         climbed_ = heads_;
     }
-    double score = climb_.score(climbed_);
+    double score = parts::FamilyScores::possible(climb_.score(climbed_));
     if (score > best_of_trees_) best_of_trees_ = score, climbs = true;
     if (climbs)
-        score = climb_.climb(
-            climbed_, [&](std::span<const int> heads) { return membership_.settle(heads, options_->solver) == 1; });
+        score = parts::FamilyScores::possible(climb_.climb(
+            climbed_, [&](std::span<const int> heads) { return membership_.settle(heads, options_->solver) == 1; }));
     if (score > best_.score) best_.score = score, best_.heads = climbed_;
 }
 
 // How many copies of arcs differ from y.
 int PartsDecoder::disagreement() {
     int differ = 0;
-    for (int arc = 0; arc < arcs_.size(); ++arc) {
-        const bool child = families_.is_scored(arcs_.head(arc)) && is_child_[arc] != in_tree_[arc];
-        const bool head = families_.sees_head(arcs_.dependent(arc)) && is_head_[arc] != in_tree_[arc];
+    for (int arc = 0; arc < arcs().size(); ++arc) {
+        const bool child = families().is_scored(arcs().head(arc)) && is_child_[arc] != in_tree_[arc];
+        const bool head = families().sees_head(arcs().dependent(arc)) && is_head_[arc] != in_tree_[arc];
         conflict_[arc] = 0.9 * conflict_[arc] + child + head;
         differ += child + head;
     }
@@ -371,21 +383,22 @@ int PartsDecoder::disagreement() {
 }
 
 void PartsDecoder::step(double size) {
-    for (int arc = 0; arc < arcs_.size(); ++arc) {
+    for (int arc = 0; arc < arcs().size(); ++arc) {
         if (!is_left_[arc]) continue;
-        const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+        const int h = arcs().head(arc), d = arcs().dependent(arc);
         double change = 0;
-        if (families_.is_scored(h) && is_child_[arc] != in_tree_[arc]) {
+        if (families().is_scored(h) && is_child_[arc] != in_tree_[arc]) {
             const double by = is_child_[arc] ? size : -size;
             child_price_[arc] += by;
             change += by;
-            is_stale_[h] = true;
+            make_stale(h);
         }
-        if (families_.sees_head(d) && is_head_[arc] != in_tree_[arc]) {
+        if (families().sees_head(d) && is_head_[arc] != in_tree_[arc]) {
             const double by = is_head_[arc] ? size : -size;
             head_price_[arc] += by;
             change += by;
             are_heads_stale_[d] = true;
+            is_weighed_[d] = false;
         }
         if (change != 0) table_[static_cast<std::size_t>(h) * (words_ + 1) + d] += change;
     }
@@ -395,35 +408,15 @@ void PartsDecoder::step(double size) {
 // known one. y and z are up to date.
 bool PartsDecoder::fix() {
     arc_bounds_.arc_bounds(ArcScores<double>(table_.data(), words_), options_->single_root, bounds_);
-    std::fill(with_child_.begin(), with_child_.end(), lowest);
-    for (int h = 0; h <= words_; ++h) {
-        if (!families_.is_scored(h)) continue;
-        if (!families_.sees_head(h)) {
-            automaton_.best(h, none, child_price_.data());
-            automaton_.with_each_child(0, with_child_.data());
-            continue;
-        }
-        double least = infinity;  // the price of a head that makes no difference
-        for (const int above : arcs_.into(h)) {
-            if (!is_left_[above]) continue;
-            if (!families_.is_own(above)) {
-                least = std::min(least, head_price_[above]);
-                with_head_[above] = any_head_value_[h] - head_price_[above];
-                continue;
-            }
-            with_head_[above] = automaton_.best(h, above, child_price_.data()) - head_price_[above];
-            if (with_head_[above] > lowest) automaton_.with_each_child(head_price_[above], with_child_.data());
-        }
-        if (least < infinity && automaton_.best(h, none, child_price_.data()) > lowest)
-            automaton_.with_each_child(least, with_child_.data());
-    }
+    for (int h = 0; h <= words_; ++h)
+        if (families().is_scored(h) && !is_weighed_[h]) weigh(h);
     bool drops = false;
-    for (int arc = 0; arc < arcs_.size(); ++arc) {
+    for (int arc = 0; arc < arcs().size(); ++arc) {
         if (!is_left_[arc]) continue;
-        const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+        const int h = arcs().head(arc), d = arcs().dependent(arc);
         double loss = std::max(0.0, tree_value_ - bounds_[static_cast<std::size_t>(h) * (words_ + 1) + d]);
-        if (families_.is_scored(h)) loss += std::max(0.0, family_value_[h] - with_child_[arc]);
-        if (families_.sees_head(d)) loss += std::max(0.0, family_value_[d] - with_head_[arc]);
+        if (families().is_scored(h)) loss += std::max(0.0, family_value_[h] - with_child_[arc]);
+        if (families().sees_head(d)) loss += std::max(0.0, family_value_[d] - with_head_[arc]);
         loss_[arc] = loss;
         if (value_ - loss > enough()) continue;
         drop(arc);
@@ -432,26 +425,50 @@ bool PartsDecoder::fix() {
     return drops;
 }
 
+// Finds the best value of the family of h with each child, and under each head.
+void PartsDecoder::weigh(int h) {
+    is_weighed_[h] = true;
+    std::fill(with_child_.begin() + arcs().begin(h), with_child_.begin() + arcs().end(h), lowest);
+    if (!families().sees_head(h)) {
+        automaton_.best(h, none, child_price_.data());
+        automaton_.with_each_child(0, with_child_.data());
+        return;
+    }
+    double least = infinity;  // the price of a head that makes no difference
+    for (const int above : arcs().into(h)) {
+        if (!is_left_[above]) continue;
+        if (!families().is_own(above)) {
+            least = std::min(least, head_price_[above]);
+            with_head_[above] = any_head_value_[h] - head_price_[above];
+            continue;
+        }
+        with_head_[above] = automaton_.best(h, above, child_price_.data()) - head_price_[above];
+        if (with_head_[above] > lowest) automaton_.with_each_child(head_price_[above], with_child_.data());
+    }
+    if (least < infinity && automaton_.best(h, none, child_price_.data()) > lowest)
+        automaton_.with_each_child(least, with_child_.data());
+}
+
 void PartsDecoder::branch(const Node& node) {
     branches_at_ = branches_.size();
     if (membership_of_tree_ == 0) return branch_on_violation(node);
     int most = none;
-    for (int arc = 0; arc < arcs_.size(); ++arc)
+    for (int arc = 0; arc < arcs().size(); ++arc)
         if (is_left_[arc] && !is_required_[arc] && (most == none || conflict_[arc] > conflict_[most])) most = arc;
     if (most == none) return;  // one tree is left, and it was considered
-    branches_.push_back({arcs_.head(most), arcs_.dependent(most)});
+    branches_.push_back({arcs().head(most), arcs().dependent(most)});
     add_children(node, false);
 }
 // The regret of an arc is what the next best arc into its dependent loses.
 void PartsDecoder::branch_on_violation(const Node& node) {
-    const auto& arcs = choice_.choose(heads_, options_->solver, [&](const Arc& sought) {
+    const auto& violation = choice_.choose(heads_, options_->solver, [&](const Arc& sought) {
         double least = infinity;
-        for (const int arc : arcs_.into(sought.dependent))
-            if (arcs_.head(arc) != sought.head && is_left_[arc]) least = std::min(least, loss_[arc]);
+        for (const int arc : arcs().into(sought.dependent))
+            if (arcs().head(arc) != sought.head && is_left_[arc]) least = std::min(least, loss_[arc]);
         return least;
     });
-    for (const auto& [regret, arc] : arcs) branches_.push_back(arc);
-    if (!arcs.empty()) add_children(node, true);
+    for (const auto& [regret, arc] : violation) branches_.push_back(arc);
+    if (!violation.empty()) add_children(node, true);
 }
 // Child i requires the arcs before the i-th and forbids that; without a violation, one child requires all.
 void PartsDecoder::add_children(const Node& node, bool is_violation) {

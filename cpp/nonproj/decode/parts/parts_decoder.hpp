@@ -23,6 +23,7 @@
 //               multipliers and arcs that their parent ended with.
 //   climbing    Trees y of the class, improved by changes of single arcs (climb.hpp), are the best known ones.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -44,12 +45,17 @@ namespace nonproj {
 // A workspace: little is allocated when the sentence is no longer than those before, unless it branches.
 class PartsDecoder {
   public:
-    // Solves at most `limit` trees y. `start`, if not empty, is a tree of the class to begin with. The outcome has no
-    // heads when there is no tree, its bound then being -inf, or when none was found within the limits.
-    Outcome decode(const PartScores& scores, const DecodeOptions& options, int limit, std::span<const int> start = {});
+    // Solves at most `limit` trees y. The outcome has no heads when there is no tree, its bound then being -inf, or when
+    // none was found within the limits.
+    Outcome decode(const PartScores& scores, const DecodeOptions& options, int limit);
+    // The same for families that are scored already, of the possible arcs of these scores. `start`, if not empty, is a
+    // tree of the class that no climbing improves.
+    Outcome decode(const ArcScores<double>& scores, const parts::Families& families, const DecodeOptions& options,
+                   int limit, std::span<const int> start);
 
-    // About how long one of these trees takes with its families.
+    // About how long one of these trees takes with its families; `has_all` when every pair of siblings is scored.
     static double nanoseconds_of_step(const PartScores& scores);
+    static double nanoseconds_of_step(int words, double arcs, bool sees_head, bool has_all);
 
   private:
     static constexpr int none = parts::none;
@@ -84,6 +90,7 @@ class PartsDecoder {
     int disagreement();
     void step(double size);
     bool fix();
+    void weigh(int h);
     bool settle();
     void drop(int arc);
     bool drop_across(int arc);
@@ -92,19 +99,29 @@ class PartsDecoder {
     void add_children(const Node& node, bool is_violation);
     int keep_state();
     void release(int state);
-    double enough() const { return best_.score + tolerance_; }
+    const parts::ArcList& arcs() const { return *arc_list_; }
+    const parts::Families& families() const { return *family_list_; }
+    void make_stale(int h) {
+        is_stale_[h] = true;
+        is_weighed_[h] = false;
+    }
+    // A tree that scores no more is not looked for.
+    double enough() const { return std::max(best_.score, options_->must_exceed) + tolerance_; }
     double bytes() const;
 
-    const PartScores* scores_ = nullptr;
+    ArcScores<double> scores_{nullptr, 0};
     const DecodeOptions* options_ = nullptr;
     int words_ = 0;
     double tolerance_ = 0;
     bool has_quick_chart_ = false;
 
-    parts::ArcList arcs_;
-    parts::Families families_;
+    parts::ArcList own_arcs_;
+    parts::Families own_families_;
+    const parts::ArcList* arc_list_ = nullptr;
+    const parts::Families* family_list_ = nullptr;
     parts::HeadAutomaton automaton_;
-    parts::Climb climb_;
+    parts::FamilyScores family_scores_;
+    parts::Climb<parts::FamilyScores> climb_;
     SpanningTrees<double> trees_;
     ArcBounds<double> arc_bounds_;
     Membership membership_;
@@ -125,8 +142,9 @@ class PartsDecoder {
     // By word.
     std::vector<double> family_value_, any_head_value_;
     std::vector<int> chosen_, heads_left_;
-    std::vector<char> is_stale_, are_heads_stale_;
-    std::vector<double> table_, bounds_;  // s + u + v, by head and dependent
+    std::vector<char> is_stale_, are_heads_stale_;  // whether a family, or its choice of a head, is out of date
+    std::vector<char> is_weighed_;                  // whether its values with each child and head are up to date
+    std::vector<double> table_, bounds_;            // s + u + v, by head and dependent
     std::vector<int> heads_, judged_, climbed_;
     double tree_value_ = 0, value_ = 0;
     int membership_of_tree_ = 0;

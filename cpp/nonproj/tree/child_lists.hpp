@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace nonproj::learn {
+namespace nonproj {
 
 class ChildLists {
   public:
@@ -21,4 +21,4 @@ class ChildLists {
     std::vector<std::vector<int>> lists_;
 };
 
-}  // namespace nonproj::learn
+}  // namespace nonproj
