@@ -31,6 +31,7 @@ ENDINGS = {
     "latex": (".tex",),
     "conllu": (".conllu", ".conll", ".conllx"),
     "svg": (".svg",),
+    "dot": (".dot", ".gv"),
     "html": (".html", ".htm"),
     "png": (".png",),
     "pdf": (".pdf",),
