@@ -25,6 +25,9 @@ import nonproj
 from nonproj.cli import cli
 from nonproj.decode import offers
 from nonproj.draw import svg
+from nonproj.draw.automaton import fsm_svg
+from nonproj.draw.double import analysis_svg
+from nonproj.grammar import Grammar
 from nonproj.treebank import Sentence, example_treebank
 from nonproj.trees import CATALOGUE, TreeClass, tree_class
 
@@ -73,9 +76,24 @@ def main(folder: pathlib.Path) -> None:
     (folder / "classes.md").write_text(classes_page(folder), encoding="utf-8")
     hearing = next(sentence for sentence in example_treebank() if sentence.sent_id == "en-hearing")
     (folder / "pictures" / "readme.svg").write_text(svg(hearing.tree, boxes="gaps"), encoding="utf-8")
+    draw_grammars(folder / "pictures")
     (folder / "commands.md").write_text(commands_page(), encoding="utf-8")
     (folder / "api.md").write_text(api_page(), encoding="utf-8")
     (folder / "decoding.md").write_text(decoding_page(), encoding="utf-8")
+
+
+def draw_grammars(folder: pathlib.Path) -> None:
+    """The pictures of the page on grammars."""
+    beans, german = Grammar.load("beans.gdg"), Grammar.load("german.gdg")
+    pictures = {
+        "grammar-beans": analysis_svg(next(iter(beans.parse("beans Fernando thought Milagro claims Carlos eats")))),
+        "grammar-german": analysis_svg(
+            next(iter(german.parse("dass ihn niemand zu reparieren zu versuchen verspricht")))
+        ),
+        "grammar-fsm": fsm_svg(german.rule_fsm("V[form:zu, kind:trans]"), "V[form:zu, kind:trans]"),
+    }
+    for name, picture in pictures.items():
+        (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
 
 
 def classes_page(folder: pathlib.Path) -> str:

@@ -44,7 +44,7 @@ def test_check(tmp_path: pathlib.Path) -> None:
     path.write_text("start: V\ns v: V -> N,\n")
     assert "odd.gdg:2:13: expected a category" in run("grammar", "check", str(path), code=2).stderr
     treebank, saved = tmp_path / "sample.conllu", tmp_path / "sample.gdg"
-    single = npj.Treebank([sentence for sentence in npj.npj.example_treebank() if len(sentence.tree.roots) == 1])
+    single = npj.Treebank([sentence for sentence in npj.example_treebank() if len(sentence.tree.roots) == 1])
     single.write(treebank)
     shown = run("grammar", "check", "--from", str(treebank), "--save", str(saved), "--held-out", str(treebank)).stdout
     assert shown.count("(100.00%)") == 2

@@ -1,5 +1,6 @@
 """The chart against the derivation engine, and what the paper says of its own example."""
 
+import pathlib
 import time
 from collections import Counter
 from dataclasses import replace
@@ -159,6 +160,22 @@ def test_failures_are_explained(words: str, message: str) -> None:
     nearest = parse.nearest
     assert nearest is not None
     assert len(nearest.tree) == len(words.split())
+
+
+def test_a_german_fragment_is_broken_in_five_ways() -> None:
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "grammar.md").read_text(encoding="utf-8")
+    grammar = Grammar.load("german.gdg")
+    assert not grammar.check()
+    assert grammar.parse("dass ihn heute niemand zu reparieren zu versuchen verspricht").count == 1
+    for words in ("dass niemand zu reparieren verspricht", "ihn niemand zu reparieren verspricht"):
+        assert f"| {words} | {grammar.parse(words).explain()} |" in page
+    told = grammar.parse("dass ihn niemand reparieren zu verspricht").explain()
+    assert f"| {told.partition('only')[0]}only ... |" in page
+    text = str(grammar)
+    without = Grammar.parse_text("\n".join(line for line in text.splitlines() if not line.startswith("l ")))
+    assert f"| {without.parse('dass ihn niemand zu reparieren verspricht').explain()} |" in page
+    required = Grammar.parse_text(text.replace("(N[case:acc] | Adv)* V", "N[case:acc] Adv* V"))
+    assert any(f"`grammar check`: {warning} |" in page for warning in required.check())
 
 
 def test_a_missing_l_rule_is_told() -> None:

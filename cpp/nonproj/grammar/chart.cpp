@@ -351,8 +351,9 @@ void Chart::read(int i, int j, double threshold) {
         for (int b = left.begin; b < left.end; ++b) {
             if (b == left.completes) b = left.headless;
             if (b == left.end) break;
+            const Item& before = items_[b];
             for (int d = right.completes; d < right.headless; ++d) {
-                const Item before = items_[b], &dependent = items_[d];
+                const Item& dependent = items_[d];
                 const std::size_t at = static_cast<std::size_t>(before.what) * k_ + dependent.what;
                 for (const int role : {own, lifted_in}) {
                     const Edge& edge = role == own ? own_[at] : in_[at];

@@ -32,12 +32,16 @@ encoding = click.option(
     show_default=True,
     help="First hang roots that lie under an arc from that end of the shortest one.",
 )
+@click.option(
+    "--rules", "rules_file", metavar="RULES", help="Lift only as lifting rules allow; other trees stay as they are."
+)
 @options.both(options.on_error, options.strict, options.treebank_output)
 def lift(
     files: tuple[str, ...],
     sample: bool,
     encoding: Any,
     covered_roots: Any,
+    rules_file: str | None,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -49,14 +53,28 @@ def lift(
     \b
     nonproj lift train.conllu -o lifted.conllu
     nonproj lift --sample --encoding head | nonproj lower --encoding head
+    nonproj lift train.conllu --rules train.rules -o lifted.conllu
     """
+    from nonproj.lifting import RuleSet
     from nonproj.lifting import lift as lift_trees
+    from nonproj.treebank import Treebank
 
-    words, lifted_words, trees = 0, 0, 0
+    if rules_file is not None and covered_roots != "keep":
+        raise click.UsageError(
+            "rules lift trees with the roots that they have: --covered-roots does not go with --rules"
+        )
+    rules = RuleSet.load(rules_file) if rules_file is not None else None
+    words, lifted_words, trees, outside = 0, 0, 0, 0
+
+    def by_rules(treebank: Treebank, rules: RuleSet) -> Treebank:
+        nonlocal outside
+        found = [(sentence, rules.lift(sentence, encoding)) for sentence in treebank]
+        outside += sum(lifted is None for _, lifted in found)
+        return Treebank(lifted or sentence for sentence, lifted in found)
 
     def lifted(treebank: Treebank) -> Treebank:
         nonlocal words, lifted_words, trees
-        after = lift_trees(treebank, encoding, covered_roots=covered_roots)
+        after = by_rules(treebank, rules) if rules else lift_trees(treebank, encoding, covered_roots=covered_roots)
         trees += len(treebank)
         words += len(treebank.heads)
         lifted_words += int((treebank.heads != after.heads).sum())
@@ -65,7 +83,8 @@ def lift(
     skips = options.Skips(strict)
     rewrite(options.inputs(files, sample), lifted, "lifting", on_error, skips, output)
     sys.stdout.flush()
-    click.echo(f"{trees} trees, {lifted_words} of {words} words lifted", err=True)
+    told = f", {outside} trees outside the rules" if rules else ""
+    click.echo(f"{trees} trees, {lifted_words} of {words} words lifted{told}", err=True)
     skips.report()
 
 

@@ -32,6 +32,7 @@ ENDINGS = {
     "latex": (".tex",),
     "conllu": (".conllu", ".conll", ".conllx"),
     "svg": (".svg",),
+    "dot": (".dot", ".gv"),
     "html": (".html", ".htm"),
     "png": (".png",),
     "pdf": (".pdf",),

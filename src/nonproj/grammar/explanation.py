@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from math import inf
-from typing import TYPE_CHECKING
 
-from nonproj.errors import NonprojError
+from nonproj import _core
 from nonproj.grammar.derivation import lifting_path
 from nonproj.grammar.forest import Analysis
 from nonproj.grammar.machine import Machine
@@ -15,25 +13,16 @@ from nonproj.grammar.rules import GrammarRules, LRule, SRule
 from nonproj.lifting import Category
 from nonproj.lifting.expression import HEAD, Symbol
 
-if TYPE_CHECKING:
-    from nonproj.grammar.parse import Parse
-
 MAX_LIFTS = 2
 """How many words may be on their way up at a time in an analysis that breaks rules."""
 
 
-def nearest(parse: Parse) -> Analysis | None:
-    """The analysis that breaks least of the grammar; None when the chart of all becomes too large."""
-    machine = Machine(without_weights(parse.machine.grammar), relaxed=True)
-    for known in parse.known:
-        for category in known:
-            machine.add(category)
-    for max_lifts in (MAX_LIFTS, 0):
-        try:
-            return type(parse)(machine, parse.words, parse.known, max_lifts, max_ways=parse.max_ways // 4).best
-        except NonprojError:
-            continue
-    return None
+def relaxed(grammar: GrammarRules, categories: Iterable[Category]) -> Machine:
+    """A grammar whose rules may all be broken, at a price."""
+    machine = Machine(without_weights(grammar), relaxed=True)
+    for category in categories:
+        machine.add(category)
+    return machine
 
 
 def without_weights(grammar: GrammarRules) -> GrammarRules:
@@ -47,17 +36,6 @@ def without_weights(grammar: GrammarRules) -> GrammarRules:
         grammar.lexicon,
         unknown=grammar.unknown,
     )
-
-
-def explain(parse: Parse) -> str:
-    """Say what keeps the grammar from deriving the sentence: all that the nearest analysis breaks."""
-    if parse.is_grammatical:
-        return "the sentence is grammatical"
-    if parse.max_lifts is not None and replace(parse, max_lifts=None).is_grammatical:
-        return "more words have to be lifted at a time: raise max_lifts"
-    found = parse.nearest
-    broken = list(broken_rules(parse.machine, found)) if found else []
-    return "; ".join([*broken, *_longest(parse)]) or "the chart of what comes near an analysis is too large to say why"
 
 
 def broken_rules(machine: Machine, analysis: Analysis) -> Iterator[str]:
@@ -142,17 +120,14 @@ def _death(rule: LRule, governors: list[Category], names: list[str]) -> str:
     return f"{condition} {names[-1]}: {governors[-1]} is no {lift.linear_governor} that may be the linear governor"
 
 
-def _longest(parse: Parse) -> Iterator[str]:
-    """The longest parts of the sentence that are complete by themselves, if they have several words."""
-    chart = parse.chart(max_lifts=0, is_pruned=False)
-    if not chart.fill(-inf):
-        return
+def longest_parts(machine: Machine, words: Sequence[str], chart: _core.GrammarChart) -> Iterator[str]:
+    """The longest parts of a sentence that are complete by themselves, if they have several words."""
     complete = [(i, j, category) for is_complete, i, j, category, _, _ in chart.items() if is_complete]
     longest = max((j - i for i, j, _ in complete), default=0)
-    if longest == 0 or longest == len(parse.words) - 1:
+    if longest == 0 or longest == len(words) - 1:
         return
     parts = dict.fromkeys(
-        f"'{' '.join(parse.words[i : j + 1])}' as {parse.machine.categories[category]}"
+        f"'{' '.join(words[i : j + 1])}' as {machine.categories[category]}"
         for i, j, category in complete
         if j - i == longest
     )

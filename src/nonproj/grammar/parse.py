@@ -8,14 +8,14 @@ what comes near that bound, further and further down until an analysis turns up.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from math import inf
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.grammar.explanation import explain, nearest
+from nonproj.grammar.explanation import MAX_LIFTS, broken_rules, longest_parts, relaxed
 from nonproj.grammar.forest import Analysis, Forest
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import Given
@@ -137,12 +137,26 @@ class Parse:
         Which s-rule lacks which argument, what no rule lets depend on what, which LP rule forbids an order, which
         lifting condition died where, and what is no start category.
         """
-        return explain(self)
+        if self.is_grammatical:
+            return "the sentence is grammatical"
+        if self.max_lifts is not None and replace(self, max_lifts=None).is_grammatical:
+            return "more words have to be lifted at a time: raise max_lifts"
+        told = list(broken_rules(self.machine, self.nearest)) if self.nearest else []
+        chart = self.chart(max_lifts=0, is_pruned=False)
+        if chart.fill(-inf):
+            told += longest_parts(self.machine, self.words, chart)
+        return "; ".join(told) or "the chart of what comes near an analysis is too large to say why"
 
     @cached_property
     def nearest(self) -> Analysis | None:
         """The analysis that breaks least of the grammar; None when the chart of all becomes too large."""
-        return nearest(self)
+        machine = relaxed(self.machine.grammar, (category for known in self.known for category in known))
+        for max_lifts in (MAX_LIFTS, 0):
+            try:
+                return Parse(machine, self.words, self.known, max_lifts, max_ways=self.max_ways // 4).best
+            except NonprojError:
+                continue
+        return None
 
 
 def parse(

@@ -118,6 +118,15 @@ class Encoding:
             labels[word] += FROM_ROOT
         return after, labels
 
+    def encode_lift(
+        self, heads: Sequence[int], lifted: Sequence[int], deprels: Sequence[str]
+    ) -> tuple[list[int], list[str]]:
+        """Write into the labels how to lower a given lift of a tree."""
+        labels = list(deprels)
+        _refuse_unreadable(labels)
+        self._mark(labels, 0, list(heads), list(lifted))
+        return list(lifted), labels
+
     def _mark(self, labels: list[str], begin: int, before: list[int], after: list[int]) -> None:
         plain = labels[begin : begin + len(before)]
         on_path = set()

@@ -18,6 +18,7 @@ from nonproj.decode import decode
 from nonproj.errors import NonprojError
 from nonproj.lifting.category import Category, read_category
 from nonproj.lifting.columns import Source, check_features, columns_of, sentence_categories
+from nonproj.lifting.encoding import Encoding, Scheme
 from nonproj.lifting.expression import HEAD, Expression, Places, Reader, read_expression, sequence, symbol
 from nonproj.lifting.lifts import ancestors, is_projective_arc
 from nonproj.lifting.notation import Scanner, lines_of
@@ -277,6 +278,13 @@ class RuleSet:
             if before != after
         )
         return Verdict(tree, Tree(heads, forms=tree.forms, deprels=tree.deprels), lifts)
+
+    def lift(self, sentence: Sentence, encoding: Scheme = "head+path") -> Sentence | None:
+        """Lift a sentence as the rules allow, with labels that say how to lower it; None when they do not."""
+        lifted = self.judge(sentence).lifted
+        if lifted is None:
+            return None
+        return sentence.with_heads(*Encoding(encoding).encode_lift(sentence.heads, lifted.heads, sentence.deprels))
 
     def _smallest(self, tree: Tree, choices: list[dict[int, LiftingRule]]) -> list[int] | None:
         """The best projective tree when only arcs that the rules allow may be used, each step up costing one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -262,6 +263,8 @@ _FAMILIES: list[tuple[str, Callable[[int], TreeClass]]] = [
 
 
 DEFINED_CLASSES: dict[str, TreeClass] = {}
+_DEFINED_IN = {"pp": "nonproj.lifting.structural"}
+"""Classes that a module of a later room defines when it is imported."""
 
 
 def define_class(
@@ -314,8 +317,10 @@ def tree_class(name: str | TreeClass) -> TreeClass:
     """
     if isinstance(name, TreeClass):
         return name
-    if DEFINED_CLASSES and _key(name) in DEFINED_CLASSES:
-        return DEFINED_CLASSES[_key(name)]
+    if (key := _key(name)) in _DEFINED_IN and key not in DEFINED_CLASSES:
+        importlib.import_module(_DEFINED_IN[key])
+    if DEFINED_CLASSES and key in DEFINED_CLASSES:
+        return DEFINED_CLASSES[key]
     return _class_called(name)
 
 
