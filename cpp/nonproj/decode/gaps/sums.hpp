@@ -256,7 +256,7 @@ class GapSumChart {
                 }
                 return;
             }
-            const std::string as_it_is = "a" + repeated("ga", from.size());
+            const std::string as_it_is = blocks_of('a', from.size() + 1);
             add(flags, u + 'F' + w, {source, -1, as_it_is});
             add(flags, u + 'S' + w, {source, -1, as_it_is});
             fill("b", 0);
@@ -265,16 +265,17 @@ class GapSumChart {
         int any_of(const std::vector<std::string>& flags, int blocks) const {
             return static_cast<int>(flags.size()) + blocks - 1;
         }
-        static std::string repeated(const std::string& text, std::size_t times) {
-            std::string all;
-            for (std::size_t t = 0; t < times; ++t) all += text;
-            return all;
+        // So many blocks of one item with gaps between them, such as "agaga".
+        static std::string blocks_of(char letter, std::size_t count) {
+            std::string letters(2 * count - 1, 'g');
+            for (std::size_t b = 0; b < count; ++b) letters[2 * b] = letter;
+            return letters;
         }
         void add_steps_to_any(int blocks) {
             auto& to = steps[any[blocks - 1]];
-            to.push_back({closed[blocks - 1], -1, "a" + repeated("ga", blocks - 1)});
+            to.push_back({closed[blocks - 1], -1, blocks_of('a', blocks)});
             for (int b = 0; b < blocks; ++b) {
-                const std::string until = "a" + repeated("ga", b), after = "b" + repeated("gb", blocks - 1 - b);
+                const std::string until = blocks_of('a', b + 1), after = blocks_of('b', blocks - b);
                 to.push_back({closed[b], any[blocks - 1 - b], until + after});
                 if (b + 1 < blocks) to.push_back({closed[b], any[blocks - 2 - b], until + "g" + after.substr(2)});
             }
@@ -373,7 +374,8 @@ class GapSumChart {
             }
     }
 
-    // Calls use(place in a, place in b, cuts) for every way to cut the set as the step says.
+    // Calls use(place in a, place in b, cuts) for every way to cut the set as the step says; no step has more than two.
+    using Cuts = std::array<int, 2>;
     template <class Use>
     void for_each_pair(const Step& step, const Blocks& set, const Use& use) const {
         std::size_t a = 0, b = 0;
@@ -381,18 +383,18 @@ class GapSumChart {
             a += tables_.choose[step.bounds[p].a][set.point[p]];
             b += tables_.choose[step.bounds[p].b][set.point[p]];
         }
-        std::array<int, 2> cuts{};
+        Cuts cuts{};
         cut(step, set, 0, a, b, cuts, use);
     }
     template <class Use>
-    void cut(const Step& step, const Blocks& set, std::size_t number, std::size_t a, std::size_t b,
-             std::array<int, 2>& cuts, const Use& use) const {
-        if (number == step.cuts.size()) {
+    void cut(const Step& step, const Blocks& set, std::size_t number, std::size_t a, std::size_t b, Cuts& cuts,
+             const Use& use) const {
+        if (number == step.cuts.size() || number == cuts.size()) {
             use(place(step.a, a), step.b < 0 ? 0 : place(step.b, b), cuts);
             return;
         }
         const Cut& next = step.cuts[number];
-        const int begin = (next.is_first ? set.first(next.block) : cuts[number - 1]) + 1;
+        const int begin = (next.is_first ? set.first(next.block) : cuts[number ? number - 1 : 0]) + 1;
         for (int at = begin; at < set.last(next.block) - next.followers; ++at) {
             cuts[number] = at;
             cut(step, set, number + 1, a + tables_.choose[next.bound.a][at], b + tables_.choose[next.bound.b][at], cuts,
@@ -478,7 +480,7 @@ class GapSumChart {
         if (first.table >= 0) open.push_back(first);
         if (second.table >= 0) open.push_back(second);
     }
-    static void divide(const Step& step, const Blocks& set, const std::array<int, 2>& cuts, Blocks& a, Blocks& b) {
+    static void divide(const Step& step, const Blocks& set, const Cuts& cuts, Blocks& a, Blocks& b) {
         int block = 0, from = set.first(0);
         std::size_t cut = 0;
         for (std::size_t t = 0; t < step.letters.size(); ++t) {
