@@ -1,8 +1,8 @@
 """How good an analysis of raw text is, column by column, when it may be cut into other words: CoNLL 2018's alignment.
 
 Both files are taken as one string of characters without spaces, and every token is a span of it. Tokens and sentences
-are right when a span of the gold standard is the same. Words are aligned where their spans are the same; where either side
-has a multiword token, the words of the whole stretch that multiword tokens cover are aligned by the longest common
+are right when a span of the gold standard is the same. Words are aligned where their spans are the same; where either
+side has a multiword token, the words of the whole stretch that multiword tokens cover are aligned by the longest common
 subsequence of their forms, in small letters. All other scores count, among the words of both sides, those that are
 aligned and agree: precision is over the words of the system, recall over those of the gold standard.
 """
