@@ -235,7 +235,8 @@ GROUPS = [
         "Train, parse and evaluate",
         "[Trained parsers](parsers.md).",
         "Parser GraphOptions TransitionOptions parser.Epoch parser.as_conllu parser.raw_text evaluate Evaluation "
-        "parser.Scores parser.Ratio parser.ClassScores parser.Difference",
+        "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
+        "parser.SearchReport",
     ),
     ("Errors", "", "NonprojError FormatError TreeError schema.SchemaError lifting.NotationError"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from nonproj.report.measured import Measured
@@ -48,8 +49,8 @@ def loss(coverage: Measured) -> Table:
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """The average, where there is anything to take it of."""
-    return sum(values) / len(values) if values else None
+    """The average, where there is anything to take it of; the same in whatever order the values come."""
+    return math.fsum(values) / len(values) if values else None
 
 
 def _best(coverage: Measured, values: list[float | None]) -> list[int]:
