@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.treebank import Filter
 
 
 def _can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
@@ -46,6 +49,7 @@ def _can_plot(context: click.Context, parameter: click.Parameter, path: str | No
 )
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(
+    options.filters,
     options.threads,
     options.on_error,
     options.strict,
@@ -62,6 +66,7 @@ def coverage(
     plot: str | None,
     unusual: int,
     threads: int,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -89,6 +94,7 @@ def coverage(
             threads=threads,
             keep=unusual > 0,
             dummy=dummy,
+            only=only,
             progress=progress,
         )
     skips.add(result.skipped, result.empty)

@@ -16,7 +16,7 @@ from nonproj.report.names import Path, distinct_names, path_of, treebanks_of
 from nonproj.report.table import Table
 from nonproj.report.tables import mean
 from nonproj.report.unusual import Unusual, most_unusual
-from nonproj.treebank import Skipped, Source, Treebank, read, sources
+from nonproj.treebank import Filter, Skipped, Source, Treebank, read, sources
 from nonproj.treebank.inputs import title
 from nonproj.treebank.reading import stream_treebanks
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
@@ -87,6 +87,8 @@ class Coverage:
 
     treebanks: list[TreebankCoverage]
     classes: list[TreeClass]
+    only: Filter | None = None
+    """Which sentences were looked at; None for all."""
 
     @property
     def skipped(self) -> list[Skipped]:
@@ -162,6 +164,7 @@ def coverage(
     threads: int = 0,
     keep: bool = True,
     dummy: Literal["left", "right"] = "left",
+    only: Filter | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Coverage:
     """Measure which classes cover a treebank: a `Treebank`, a path, or several of either.
@@ -171,6 +174,7 @@ def coverage(
     With ``on_error="skip"`` invalid sentences are left out, counted and listed instead of raising. ``keep=False``
     reads files block by block, in memory that does not grow with them; `Coverage.unusual` needs them kept. ``dummy`` is
     the side on which the dummy root stands, which matters for MH_k and AD_d where a tree has several roots.
+    ``only`` says which sentences to look at, by length, without punctuation, or by a query.
     ``progress`` is called with how many files are done, and how many there are.
 
     >>> from nonproj.treebank import example_treebank
@@ -195,10 +199,13 @@ def coverage(
     def profiles_of(treebank: Treebank) -> Profiles:
         return profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=within, dummy=dummy)
 
+    def filtered(treebank: Treebank) -> Treebank:
+        return treebank if only is None else only.apply(treebank)
+
     def measure(source: Treebank | Source) -> TreebankCoverage:
         if not keep and not isinstance(source, Treebank):
             return measure_blocks(source)
-        treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1)
+        treebank = filtered(source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1))
         kept = [treebank] if keep else []
         skipped, empty = list(treebank.skipped), list(treebank.empty)
         return TreebankCoverage(treebank.name, profiles_of(treebank), chosen, skipped, kept, empty)
@@ -207,7 +214,7 @@ def coverage(
         blocks = stream_treebanks(source, on_error=on_error)
         profiles = profiles_of(Treebank()).gathered()
         for block in blocks:
-            profiles = Profiles.joined([profiles, profiles_of(block)]).gathered()
+            profiles = Profiles.joined([profiles, profiles_of(filtered(block))]).gathered()
         return TreebankCoverage(title([source]), profiles, chosen, blocks.skipped, [], blocks.empty)
 
     measured = []
@@ -220,7 +227,7 @@ def coverage(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return Coverage(_rows(measured, [path_of(source) for source in inputs], by), chosen)
+    return Coverage(_rows(measured, [path_of(source) for source in inputs], by), chosen, only)
 
 
 def _rows(measured: list[TreebankCoverage], paths: list[Path], by: str) -> list[TreebankCoverage]:

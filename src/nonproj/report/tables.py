@@ -124,6 +124,8 @@ def left_out(sentences: int) -> str:
 
 def _note(coverage: Coverage) -> str:
     notes = []
+    if coverage.only is not None and not coverage.only.keeps_all:
+        notes.append(f"Sentences {coverage.only}.")
     if coverage.skipped:
         notes.append(f"{left_out(len(coverage.skipped))}.")
     if empty := sum(treebank.trees == 0 for treebank in coverage.treebanks):
