@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reference.crossings import crossing_pairs
 from reference.enumeration import trees
 from reference.lifts import ancestors
 
@@ -59,10 +58,9 @@ class Plain:
 
     @property
     def crossers(self) -> list[Plain]:
-        own = (self.head, self.word)
-        pairs = crossing_pairs(self.heads, True)
-        found = [b if a == own else a for a, b in pairs if own in (a, b)]
-        return [self.other(dependent) for _, dependent in found]
+        low, high = sorted((self.head, self.word))
+        ends = {other.word: sorted((other.head, other.word)) for other in self.all}
+        return [self.other(w) for w, (a, b) in ends.items() if a < low < b < high or low < a < high < b]
 
     @property
     def is_nonprojective(self) -> bool:

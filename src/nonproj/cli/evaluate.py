@@ -10,7 +10,7 @@ import click
 from nonproj.cli import options
 
 if TYPE_CHECKING:
-    from nonproj.parser import Difference, Evaluation
+    from nonproj.parser import ColumnScores, Difference, Evaluation
     from nonproj.report.table import Table
 
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 @click.option(
     "--table",
     "chosen",
-    type=click.Choice(["all", "scores", "classes", "lengths", "differences"]),
-    help="Which table: of scores, by class of tree, by length of arc, or of the differences between systems.  "
-    "[default: all; in CSV, Markdown and LaTeX: scores]",
+    type=click.Choice(["all", "scores", "columns", "classes", "lengths", "differences"]),
+    help="Which table: of scores, of all columns from tokens to trees, by class of tree, by length of arc, or of the "
+    "differences between systems.  [default: all; in CSV, Markdown and LaTeX: scores, or columns where words differ]",
 )
 @options.format_and_output("table", "json", "csv", "markdown", "latex")
 def evaluate(
@@ -47,13 +47,20 @@ def evaluate(
 
     Shows UAS, LAS and CLAS, with and without punctuation, exact matches, precision and recall of non-projective arcs,
     and scores by class of tree and by length of arc. With two systems or more, each is compared with the first by the
-    paired bootstrap. All files must have the same words.
+    paired bootstrap.
+
+    Where the words are others than in GOLD, as after parsing raw text, both are aligned as in the shared task of 2018,
+    and the table of columns is shown alone: F1 of tokens, sentences, words, tags, features, lemmas and trees. --table
+    columns shows it in any case.
 
     \b
     nonproj evaluate gold.conllu parsed.conllu
+    nonproj evaluate gold.conllu from-raw-text.conllu --table columns
     nonproj evaluate gold.conllu one.conllu other.conllu
     """
     from nonproj.parser import evaluate as measure
+    from nonproj.parser import evaluate_columns
+    from nonproj.parser.evaluation import has_same_words
     from nonproj.treebank.reading import read_whole
 
     if form == "json" and chosen is not None:
@@ -62,8 +69,16 @@ def evaluate(
         raise click.UsageError(f"{form} holds one table: choose it with --table")
     if chosen == "differences" and len(systems) < 2:
         raise click.UsageError("differences are between systems: name two or more")
-    standard = read_whole(gold)
-    results = [(path, measure(standard, path, convention=convention, classes=classes)) for path in systems]
+    standard, read_systems = read_whole(gold), [(path, read_whole(path)) for path in systems]
+    if chosen == "columns" or not all(has_same_words(standard, system) for _, system in read_systems):
+        if chosen not in (None, "all", "columns"):
+            raise click.UsageError(f"the words are others than in {gold}: only --table columns can be shown")
+        of_columns = [(path, evaluate_columns(standard, system)) for path, system in read_systems]
+        _write_columns(of_columns, form, output)
+        return
+    results = [
+        (path, measure(standard, system, convention=convention, classes=classes)) for path, system in read_systems
+    ]
     differences = [(path, results[0][1].compare(result, samples=samples)) for path, result in results[1:]]
     with options.written(output, form) as write:
         if form == "json":
@@ -86,6 +101,33 @@ def evaluate(
             write(tables[name].to_text(width) + "\n")
         for path, found in differences:
             write(f"{systems[0]} and {path}:\n" + "".join(f"  {each}\n" for each in found))
+
+
+def _write_columns(results: list[tuple[str, ColumnScores]], form: str, output: str | None) -> None:
+    with options.written(output, form) as write:
+        if form == "json":
+            rows = [{"system": path, "columns": scores.to_dict()} for path, scores in results]
+            write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
+            return
+        table = _columns(results)
+        write(table.to_text(options.terminal_width()) if form == "table" else getattr(table, f"to_{form}")())
+
+
+def _columns(results: list[tuple[str, ColumnScores]]) -> Table:
+    from nonproj.report.table import Column, Table
+
+    if len(results) == 1:
+        ((path, scores),) = results
+        rows = [
+            [name, str(each.gold), str(each.system), str(each.right)]
+            + [f"{value:.2f}" for value in (each.precision, each.recall, each.f1)]
+            for name, each in scores.ratios.items()
+        ]
+        names = ("column", "gold", "system", "right", "precision", "recall", "F1")
+        return Table([Column(name, "", name == "column") for name in names], rows, f"{path}, aligned as in CoNLL 2018.")
+    rows = [[name, *(f"{scores[name].f1:.2f}" for _, scores in results)] for name in results[0][1].ratios]
+    columns = [Column("column", "", True), *(Column(path, "F1") for path, _ in results)]
+    return Table(columns, rows, "F1, aligned as in CoNLL 2018.")
 
 
 def _scores(results: list[tuple[str, Evaluation]]) -> Table:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nonproj.errors import NonprojError
 from nonproj.treebank.query import Query
-from nonproj.treebank.words import Words
-
-if TYPE_CHECKING:
-    from nonproj.treebank.treebank import Treebank
+from nonproj.treebank.treebank import Treebank
 
 
 @dataclass(frozen=True)
@@ -61,9 +57,3 @@ class Filter:
         said += [f"of at most {self.max_words} words"] if self.max_words is not None else []
         said += [f"where {self.where}"] if self.where is not None else []
         return ", ".join(said) or "all sentences"
-
-
-def chosen_by(query: str | Query, treebank: Treebank) -> Treebank:
-    """The sentences that a query finds."""
-    asked = query if isinstance(query, Query) else Query(query)
-    return treebank.chosen(asked.sentences(Words(treebank)))

@@ -2,41 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nonproj.treebank.sentence import Sentence
-
-if TYPE_CHECKING:
-    from nonproj.treebank.words import Mask, Places, Words
-
-
-def punctuation(words: Words) -> Mask:
-    """Which words are punctuation marks.
-
-    In CoNLL-U those that have the universal tag ``PUNCT``. Where there are no universal tags, in CoNLL-X and in
-    CoNLL-U without tags, those that are made of nothing but punctuation characters, as the CoNLL-X scorer has it.
-    """
-    from_tags = words.matches("upos", "", lambda tag: tag == "PUNCT")
-    has_tags = words.some(words.matches("upos", "", lambda tag: tag != "_"))
-    is_universal = np.array([sentence.format == "conllu" for sentence in words.treebank], np.bool_) & has_tags
-    if is_universal.all():
-        return from_tags
-    from_forms = words.matches("form", "", is_punctuation_mark)
-    return np.where(is_universal[words.sentence], from_tags, from_forms)
-
-
-def is_punctuation_mark(form: str) -> bool:
-    """Whether a word has only characters that Unicode calls punctuation.
-
-    >>> [is_punctuation_mark(form) for form in ("...", "»", "-", "U.S.", "$")]
-    [True, True, True, False, False]
-    """
-    return bool(form) and all(unicodedata.category(character).startswith("P") for character in form)
+from nonproj.treebank.words import Mask, Places, Words
 
 
 def without(words: Words, removed: Mask) -> list[Sentence]:

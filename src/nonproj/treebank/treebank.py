@@ -6,7 +6,7 @@ import operator
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,12 @@ from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.treebank.document import Document, Skipped
 from nonproj.treebank.formats import Format
+from nonproj.treebank.punctuation import without
+from nonproj.treebank.query import Query
 from nonproj.treebank.rewriting import rewritten
 from nonproj.treebank.sentence import COLUMNS, Sentence
+from nonproj.treebank.words import Words
 from nonproj.treebank.writing import Target, joined, opened
-
-if TYPE_CHECKING:
-    from nonproj.treebank.query import Query
 
 
 class Run(NamedTuple):
@@ -225,9 +225,8 @@ class Treebank(Sequence[Sentence]):
         >>> example_treebank().where("crossing & upos=ADV & head.upos=VERB")
         <Treebank sample: 6 sentences, 37 words>
         """
-        from nonproj.treebank.filtering import chosen_by
-
-        return chosen_by(query, self)
+        asked = query if isinstance(query, Query) else Query(query)
+        return self.chosen(asked.sentences(Words(self)))
 
     def without_punctuation(self) -> Treebank:
         """The sentences without their punctuation marks, whose dependents go to the next head that stays.
@@ -238,9 +237,6 @@ class Treebank(Sequence[Sentence]):
         >>> len(example_treebank()[0]), len(example_treebank().without_punctuation()[0])
         (9, 8)
         """
-        from nonproj.treebank.punctuation import without
-        from nonproj.treebank.words import Words
-
         words = Words(self)
         left = Treebank(without(words, words.is_punctuation), name=self.name)
         return self._like(left._runs)

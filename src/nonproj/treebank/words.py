@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.processors import processors
-from nonproj.treebank.sentence import COLUMNS
+from nonproj.treebank.sentence import COLUMNS, Sentence
 from nonproj.trees import Profiles, TreeClass, profile_trees
-
-if TYPE_CHECKING:
-    from nonproj.treebank.treebank import Treebank
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -52,10 +50,28 @@ NUMBERS: dict[str, tuple[str, Callable[[Words], Places]]] = {
 }
 
 
+class Sentences(Protocol):
+    """What is needed of a treebank."""
+
+    @property
+    def heads(self) -> npt.NDArray[np.int32]:
+        """The heads of all words."""
+
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]:
+        """Where sentences begin and end."""
+
+    @property
+    def runs(self) -> list[_core.ConllRun]:
+        """The sentences for native code."""
+
+    def __iter__(self) -> Iterator[Sentence]: ...
+
+
 class Words:
     """All words of a treebank, one after the other; arrays have one entry a word, places count from 0."""
 
-    def __init__(self, treebank: Treebank) -> None:
+    def __init__(self, treebank: Sentences) -> None:
         self.treebank = treebank
         self.heads: Places = treebank.heads.astype(np.int64)
         self.offsets = treebank.offsets
@@ -172,10 +188,18 @@ class Words:
 
     @cached_property
     def is_punctuation(self) -> Mask:
-        """Whether a word is punctuation: its universal tag says so, or without such tags all its characters are."""
-        from nonproj.treebank.punctuation import punctuation
+        """Which words are punctuation marks.
 
-        return punctuation(self)
+        In CoNLL-U those that have the universal tag ``PUNCT``. Where there are no universal tags, in CoNLL-X and in
+        CoNLL-U without tags, those that are made of nothing but punctuation characters, as the CoNLL-X scorer has it.
+        """
+        from_tags = self.matches("upos", "", lambda tag: tag == "PUNCT")
+        has_tags = self.some(self.matches("upos", "", lambda tag: tag != "_"))
+        is_universal = np.array([sentence.format == "conllu" for sentence in self.treebank], np.bool_) & has_tags
+        if is_universal.all():
+            return from_tags
+        from_forms = self.matches("form", "", is_punctuation_mark)
+        return np.where(is_universal[self.sentence], from_tags, from_forms)
 
     # Classes
 
@@ -188,20 +212,23 @@ class Words:
 
     def in_one_of(self, classes: Sequence[TreeClass]) -> Mask:
         """Whether the tree of each word is in one of the classes."""
-        held = [cls.holds(self._measured(classes)) == 1 for cls in classes]
-        return np.array(held).any(axis=0)[self.sentence]
+        held = np.array([cls.holds(self._measured(classes)) == 1 for cls in classes])
+        found: Mask = np.logical_or.reduce(held)[self.sentence]
+        return found
 
     def outside_all(self, classes: Sequence[TreeClass]) -> Mask:
         """Whether it is outside all of them; a tree that could not be settled is neither inside nor outside."""
-        held = [cls.holds(self._measured(classes)) == 0 for cls in classes]
-        return np.array(held).all(axis=0)[self.sentence]
+        held = np.array([cls.holds(self._measured(classes)) == 0 for cls in classes])
+        found: Mask = np.logical_and.reduce(held)[self.sentence]
+        return found
 
     # Conditions on other words
 
     def some(self, held: Mask) -> Mask:
         """For each sentence, whether the condition holds for some word of it."""
         counts = np.concatenate([np.zeros(1, np.int64), np.cumsum(held, dtype=np.int64)])
-        return np.greater(counts[self.offsets[1:]], counts[self.offsets[:-1]])
+        found: Mask = counts[self.offsets[1:]] > counts[self.offsets[:-1]]
+        return found
 
     def at(self, place: str, held: Mask) -> Mask:
         """For each word, whether a condition holds at another place, by its name in `PLACES`."""
@@ -272,3 +299,12 @@ def _fits_key(value: str, key: str, fits: Callable[[str], bool]) -> bool:
         if name == key:
             return (not equals and fits(name)) or any(map(fits, [given, *given.split(",")]))
     return False
+
+
+def is_punctuation_mark(form: str) -> bool:
+    """Whether a word has only characters that Unicode calls punctuation.
+
+    >>> [is_punctuation_mark(form) for form in ("...", "»", "-", "U.S.", "$")]
+    [True, True, True, False, False]
+    """
+    return bool(form) and all(unicodedata.category(character).startswith("P") for character in form)
