@@ -223,7 +223,7 @@ class Treebank(Sequence[Sentence]):
 
         >>> from nonproj.treebank import example_treebank
         >>> example_treebank().where("crossing & upos=ADV & head.upos=VERB")
-        <Treebank sample: 6 sentences, 37 words>
+        <Treebank sample: 6 sentences, 39 words>
         """
         asked = query if isinstance(query, Query) else Query(query)
         return self.chosen(asked.sentences(Words(self)))
