@@ -36,6 +36,7 @@ ENDINGS = {
     "html": (".html", ".htm"),
     "png": (".png",),
     "pdf": (".pdf",),
+    "state": (".state",),
 }
 """The formats of all verbs, and how the names of files in them end."""
 _FOR_READERS = ("table", "text", "tree", "picture")
