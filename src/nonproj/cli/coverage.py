@@ -12,6 +12,7 @@ from nonproj.cli import options
 
 if TYPE_CHECKING:
     from nonproj.report import Coverage, Unusual
+    from nonproj.treebank import Filter
 
 table_kind = click.option(
     "--table",
@@ -53,6 +54,7 @@ def _can_plot(context: click.Context, parameter: click.Parameter, path: str | No
 )
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(
+    options.filters,
     options.threads,
     options.on_error,
     options.strict,
@@ -71,6 +73,7 @@ def coverage(
     plot: str | None,
     unusual: int,
     threads: int,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -98,6 +101,7 @@ def coverage(
             threads=threads,
             keep=unusual > 0,
             dummy=dummy,
+            only=only,
             progress=progress,
         )
     skips.add(result.skipped, result.empty)

@@ -122,6 +122,8 @@ def left_out(sentences: int) -> str:
 
 def _note(coverage: Measured) -> str:
     notes = []
+    if coverage.only:
+        notes.append(f"Sentences {coverage.only}.")
     if coverage.skipped:
         notes.append(f"{left_out(len(coverage.skipped))}.")
     if empty := sum(treebank.trees == 0 for treebank in coverage.treebanks):

@@ -33,7 +33,7 @@ ORDER = (
 )
 
 
-class Words(Protocol):
+class Columns(Protocol):
     """What a table needs to know of a treebank."""
 
     @property
@@ -55,7 +55,7 @@ class Words(Protocol):
         ...
 
 
-def _numbers(words: Words) -> dict[str, npt.NDArray[np.int32]]:
+def _numbers(words: Columns) -> dict[str, npt.NDArray[np.int32]]:
     lengths = np.diff(words.offsets)
     sentence = np.repeat(np.arange(len(lengths), dtype=np.int32), lengths)
     first = np.repeat(words.offsets[:-1], lengths)
@@ -63,7 +63,7 @@ def _numbers(words: Words) -> dict[str, npt.NDArray[np.int32]]:
     return {"sentence": sentence, "id": word, "head": words.heads}
 
 
-def to_arrow(words: Words, sent_ids: Sequence[str]) -> Any:
+def to_arrow(words: Columns, sent_ids: Sequence[str]) -> Any:
     """Build a `pyarrow.Table`; the text of a column is cut out once, without making strings."""
     arrow = package("pyarrow")
     numbers = _numbers(words)
@@ -78,7 +78,7 @@ def to_arrow(words: Words, sent_ids: Sequence[str]) -> Any:
     return arrow.table({name: columns[name] for name in ORDER})
 
 
-def to_pandas(words: Words, sent_ids: Sequence[str]) -> Any:
+def to_pandas(words: Columns, sent_ids: Sequence[str]) -> Any:
     """Build a `pandas.DataFrame`."""
     pandas = package("pandas")
     numbers = _numbers(words)
