@@ -36,6 +36,7 @@ class Measured(Protocol):
     """All rows, as `Coverage` has them."""
 
     classes: list[TreeClass]
+    only: str
 
     @property
     def treebanks(self) -> Sequence[MeasuredTreebank]:
