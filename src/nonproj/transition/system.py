@@ -146,17 +146,30 @@ class TransitionSystem(NamedSystem):
             for number, dependent in zip(numbers.tolist(), dependents.tolist(), strict=True)
         ]
 
-    def derive(self, transitions: Iterable[Transition | str]) -> Tree:
+    def derive(self, transitions: Iterable[Transition | str], *, words: int | None = None) -> Tree:
         """The tree that the transitions build, with labels if they have some; an error names the first that is illegal.
+
+        With the number of ``words`` a sequence may end anywhere: what has no head then depends on 0.
 
         >>> transition_system("arc-hybrid").derive("SHIFT LA_det SHIFT RA_root".split()).deprels
         ('det', 'root')
+        >>> transition_system("arc-hybrid").derive(["SHIFT", "LA"], words=3).heads
+        (2, 0, 0)
         """
         if not self.kind.has_arcs:
             raise NonprojError(f"{self.name} builds no tree: it makes no arcs; see sort_words for the order it makes")
         steps = [Transition.parse(step) if isinstance(step, str) else step for step in transitions]
         numbers = np.array([self._number(step, max(1, len(steps))) for step in steps], dtype=np.int32)
-        heads, dependents = self._native.derive(numbers, self._native.words_of(numbers))
+        if words is None:
+            heads, dependents = self._native.derive(numbers, self._native.words_of(numbers))
+        else:
+            heads, dependents = self._native.derive(numbers, words, may_end_early=True)
+            heads = np.maximum(heads, 0)
+            if self.single_root and np.count_nonzero(heads == 0) > 1:
+                raise NonprojError(
+                    f"the {len(steps)} transitions leave several words without a head, "
+                    f"and {self.name} ends with one root"
+                )
         if all(step.label is None for step in steps):
             return Tree(heads.tolist())
         deprels = ["_"] * len(heads)
