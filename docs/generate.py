@@ -169,7 +169,8 @@ GROUPS = [
         "Read and write treebanks",
         "A treebank holds sentences, a sentence its words; nothing is cut into strings before it is asked for.",
         "read stream write example_treebank Treebank Sentence "
-        "treebank.Word treebank.SentenceStream treebank.Skipped treebank.read_many treebank.sources",
+        "Filter treebank.Query treebank.Word "
+        "treebank.SentenceStream treebank.Skipped treebank.read_many treebank.sources",
     ),
     (
         "Look at a tree",
@@ -244,7 +245,7 @@ GROUPS = [
         "distributed.coverage distributed.classify distributed.parse distributed.evaluate distributed.Written "
         "distributed.Model distributed.LeftOut",
     ),
-    ("Errors", "", "NonprojError FormatError TreeError schema.SchemaError lifting.NotationError"),
+    ("Errors", "", "NonprojError FormatError TreeError treebank.QueryError schema.SchemaError lifting.NotationError"),
 ]
 
 

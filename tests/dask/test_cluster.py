@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("distributed", reason="the extra dask is not installed")
+pytest.importorskip("distributed.client", reason="the extra dask is not installed")
 
 import cloudpickle
 import crashes
@@ -158,7 +158,7 @@ def test_what_does_not_go_together_is_refused(corpus: pathlib.Path) -> None:
     ):
         done = CliRunner().invoke(cli, arguments)
         assert done.exit_code == 2, done.output
-    with pytest.raises(NonprojError, match="no scheduler"), dask_executor("tcp://localhost:1"):
+    with pytest.raises(NonprojError, match="no scheduler"), dask_executor("tcp://localhost:1", timeout=1):
         pass
 
 

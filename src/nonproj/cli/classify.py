@@ -13,7 +13,7 @@ from nonproj.cli import options
 from nonproj.cli.engine import Engine, engine_options, packed, task_bar
 
 if TYPE_CHECKING:
-    from nonproj.treebank import Sentence
+    from nonproj.treebank import Filter, Sentence
     from nonproj.trees import TreeClass
 
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--non-projective", is_flag=True, help="Only sentences with crossing arcs.")
 @packed
 @options.both(
+    options.filters,
     options.threads,
     engine_options,
     options.on_error,
@@ -45,6 +46,7 @@ def classify(
     pack: str | None,
     threads: int,
     engine: Engine | None,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -63,14 +65,14 @@ def classify(
     chosen = tree_classes(classes)
     skips = options.Skips(strict)
     if engine is not None:
-        engine.refuse(sample=sample, sentence=sentences)
+        engine.refuse(sample=sample, sentence=sentences, only=not only.keeps_all)
         if form == "parquet" and (engine.parts is None or output is not None):
             raise click.UsageError("Parquet from an engine is a folder: name it with --parts, without -o")
         _on_engine(engine, files, classes, form, non_projective, pack, threads, on_error, output, skips)
         return
     if pack is not None:
         raise click.UsageError("--pack goes with --engine: else the ending of -o packs, such as .gz")
-    stream = options.chosen_sentences(files, sample, sentences, on_error, skips)
+    stream = options.chosen_sentences(files, sample, sentences, on_error, skips, only)
     has_room = options.has_room_for_progress(output)
     done = 0
     if form == "parquet":

@@ -13,6 +13,7 @@ from nonproj.cli.engine import Engine, engine_options, task_bar
 
 if TYPE_CHECKING:
     from nonproj.report import Coverage, Unusual
+    from nonproj.treebank import Filter
 
 table_kind = click.option(
     "--table",
@@ -54,6 +55,7 @@ def _can_plot(context: click.Context, parameter: click.Parameter, path: str | No
 )
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(
+    options.filters,
     options.threads,
     engine_options,
     options.on_error,
@@ -74,6 +76,7 @@ def coverage(
     unusual: int,
     threads: int,
     engine: Engine | None,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -94,7 +97,7 @@ def coverage(
 
     skips = options.Skips(strict)
     if engine is not None:
-        engine.refuse(sample=sample, unusual=unusual)
+        engine.refuse(sample=sample, unusual=unusual, only=not only.keeps_all)
         from nonproj import distributed
 
         with engine.executor(threads) as executor, task_bar("measuring") as bar:
@@ -123,6 +126,7 @@ def coverage(
             threads=threads,
             keep=unusual > 0,
             dummy=dummy,
+            only=only,
             progress=progress,
         )
     _finish(result, form, table, output, plot, skips, result.unusual(unusual))

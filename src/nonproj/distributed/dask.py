@@ -15,11 +15,12 @@ from nonproj.processors import processors
 
 
 @contextmanager
-def dask_executor(scheduler: str | None = None, workers: int = 0) -> Iterator[Executor]:
+def dask_executor(scheduler: str | None = None, workers: int = 0, timeout: float = 30) -> Iterator[Executor]:
     """An executor over a local cluster of so many workers, or over the cluster of a scheduler.
 
     Local workers have one thread each, since tasks fill a core; 0 stands for as many as there are cores. A worker that
-    dies is started again, and its task goes back to whoever sent it.
+    dies is started again, and its task goes back to whoever sent it. ``timeout`` is how many seconds a scheduler has to
+    answer.
     """
     try:
         import dask
@@ -28,7 +29,7 @@ def dask_executor(scheduler: str | None = None, workers: int = 0) -> Iterator[Ex
         raise NonprojError(f"the engine dask is not installed: {EXTRA}") from None
     if scheduler is not None:
         try:
-            client = Client(scheduler, timeout=30)
+            client = Client(scheduler, timeout=timeout)
         except (OSError, ValueError, TypeError) as error:
             raise NonprojError(f"{scheduler}: no scheduler of Dask answers there: {error}") from None
         with client:

@@ -18,7 +18,7 @@ from nonproj.report.table import Table
 from nonproj.report.tables import mean
 from nonproj.report.unusual import Unusual, most_unusual
 from nonproj.state import state_line, whole_number
-from nonproj.treebank import Skipped, Source, Treebank, read, sources
+from nonproj.treebank import Filter, Skipped, Source, Treebank, read, sources
 from nonproj.treebank.inputs import label, title
 from nonproj.treebank.reading import stream_treebanks
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
@@ -142,16 +142,21 @@ class Coverage:
     """One for each source, from which the rows are made."""
     by: str = "file"
     dummy: str = "left"
+    only: str = ""
+    """Which sentences were looked at, in words; nothing for all."""
 
     @staticmethod
-    def of_sources(sources: list[TreebankCoverage], classes: list[TreeClass], by: str, dummy: str) -> Coverage:
+    def of_sources(
+        sources: list[TreebankCoverage], classes: list[TreeClass], by: str, dummy: str, only: str = ""
+    ) -> Coverage:
         """Make rows of what was found in each source, with names that tell them apart."""
         if by not in GROUPINGS:
             raise NonprojError(f"by must be one of {', '.join(GROUPINGS)}, not {by!r}")
         if by == "total":
             sources = [_joined(TOTAL, sources)] if sources else []
-            return Coverage(sources, classes, sources, by, dummy)
-        return Coverage(_rows(sources, [each.path for each in sources], by), classes, sources, by, dummy)
+            return Coverage(sources, classes, sources, by, dummy, only)
+        rows = _rows(sources, [each.path for each in sources], by)
+        return Coverage(rows, classes, sources, by, dummy, only)
 
     def __add__(self, other: Coverage) -> Coverage:
         if not isinstance(other, Coverage):
@@ -160,6 +165,7 @@ class Coverage:
             ("classes", [cls.name for cls in self.classes], [cls.name for cls in other.classes]),
             ("rows", self.by, other.by),
             ("dummy root", self.dummy, other.dummy),
+            ("sentences", self.only, other.only),
         ):
             if one != two:
                 raise NonprojError(f"coverages of different {what} cannot be added: {one} and {two}")
@@ -167,7 +173,7 @@ class Coverage:
         for each in (*self.sources, *other.sources):
             members.setdefault((each.source, each.copy), []).append(each)
         sources = [_one_source(members[key], self.by) for key in sorted(members)]
-        return Coverage.of_sources(sources, self.classes, self.by, self.dummy)
+        return Coverage.of_sources(sources, self.classes, self.by, self.dummy, self.only)
 
     def __radd__(self, other: object) -> Coverage:
         return self if other == 0 else NotImplemented  # so that sum() works
@@ -181,13 +187,13 @@ class Coverage:
         """The same with the rows in the order of these sources, given by name and copy."""
         place = {key: i for i, key in enumerate(sources)}
         ordered = sorted(self.sources, key=lambda each: place.get((each.source, each.copy), len(place)))
-        return Coverage.of_sources(ordered, self.classes, self.by, self.dummy)
+        return Coverage.of_sources(ordered, self.classes, self.by, self.dummy, self.only)
 
     def regrouped(self, by: str) -> Coverage:
         """The same with other rows; from a total there is no way back."""
         if self.by == "total" and by != "total":
             raise NonprojError("what was measured as a total has no rows by file or treebank: measure it by file")
-        return Coverage.of_sources(self.sources, self.classes, by, self.dummy)
+        return Coverage.of_sources(self.sources, self.classes, by, self.dummy, self.only)
 
     def to_state(self) -> str:
         """All the counts as one line of JSON, for `from_state`; equal coverages have equal states.
@@ -198,6 +204,7 @@ class Coverage:
         content = {
             "by": self.by,
             "dummy": self.dummy,
+            "only": self.only,
             "classes": [cls.name for cls in self.classes],
             "properties": list(PROPERTIES),
             "held": held,
@@ -218,7 +225,7 @@ class Coverage:
                     f"the dummy root is {content['dummy']!r}, classes that need a test {content['held']}"
                 )
             sources = [TreebankCoverage.from_state(each, classes, held) for each in content["sources"]]
-            return Coverage.of_sources(sources, classes, content["by"], content["dummy"])
+            return Coverage.of_sources(sources, classes, content["by"], content["dummy"], str(content["only"]))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise NonprojError(f"the state of a coverage cannot be used: {error}") from None
 
@@ -296,6 +303,7 @@ def coverage(
     threads: int = 0,
     keep: bool = True,
     dummy: Literal["left", "right"] = "left",
+    only: Filter | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Coverage:
     """Measure which classes cover a treebank: a `Treebank`, a path, or several of either.
@@ -305,6 +313,7 @@ def coverage(
     With ``on_error="skip"`` invalid sentences are left out, counted and listed instead of raising. ``keep=False``
     reads files block by block, in memory that does not grow with them; `Coverage.unusual` needs them kept. ``dummy`` is
     the side on which the dummy root stands, which matters for MH_k and AD_d where a tree has several roots.
+    ``only`` says which sentences to look at, by length, without punctuation, or by a query.
     ``progress`` is called with how many files are done, and how many there are.
 
     >>> from nonproj.treebank import example_treebank
@@ -329,10 +338,13 @@ def coverage(
     def profiles_of(treebank: Treebank) -> Profiles:
         return profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=within, dummy=dummy)
 
+    def filtered(treebank: Treebank) -> Treebank:
+        return treebank if only is None else only.apply(treebank)
+
     def measure(source: Treebank | Source) -> TreebankCoverage:
         if not keep and not isinstance(source, Treebank):
             return measure_blocks(source)
-        treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1)
+        treebank = filtered(source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1))
         kept = [treebank] if keep else []
         skipped, empty = list(treebank.skipped), list(treebank.empty)
         return TreebankCoverage(treebank.name, profiles_of(treebank), chosen, skipped, kept, empty)
@@ -341,7 +353,7 @@ def coverage(
         blocks = stream_treebanks(source, on_error=on_error)
         profiles = profiles_of(Treebank()).gathered()
         for block in blocks:
-            profiles = Profiles.joined([profiles, profiles_of(block)]).gathered()
+            profiles = Profiles.joined([profiles, profiles_of(filtered(block))]).gathered()
         return TreebankCoverage(title([source]), profiles, chosen, blocks.skipped, [], blocks.empty)
 
     measured: list[TreebankCoverage] = []
@@ -358,7 +370,8 @@ def coverage(
         each.source, each.copy = source, copy
     for each, given in zip(measured, inputs, strict=True):
         each.path = path_of(given)
-    return Coverage.of_sources(measured, chosen, by, dummy)
+    said = "" if only is None or only.keeps_all else str(only)
+    return Coverage.of_sources(measured, chosen, by, dummy, said)
 
 
 def copies_of(inputs: Iterable[Treebank | Source]) -> list[tuple[str, int]]:

@@ -8,7 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
@@ -53,24 +53,20 @@ class Shuffled(Executor):
 
 
 @pytest.fixture(params=["threads", "shuffled"])
-def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+def executor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Executor]:
     if request.param == "threads":
         with ThreadPoolExecutor(3) as pool:
             yield pool
     else:
         shuffled = Shuffled(11)
-        # What is left at the end of the queue is done when it is waited for.
-        import nonproj.distributed.running as running
+        from nonproj.distributed import running
 
-        wait = running.wait
-
-        def do_and_wait(futures, **others):
+        def do_and_wait(futures, **others):  # what is left at the end of the queue is done when it is waited for
             shuffled._do_all()
             return wait(futures, **others)
 
-        running.wait = do_and_wait  # type: ignore[assignment]
+        monkeypatch.setattr(running, "wait", do_and_wait)
         yield shuffled
-        running.wait = wait
 
 
 @pytest.fixture(scope="module")
@@ -239,7 +235,7 @@ def test_deadly_files_are_left_out_and_the_innocent_are_not(corpus: pathlib.Path
         class Deadly(Executor):
             _max_workers = 2
 
-            def submit(self, function, /, *arguments, **_):  # type: ignore[override]
+            def submit(self, function, /, *arguments, **_):
                 if is_deadly(arguments[-1]):
                     future: Future[Any] = Future()
                     future.set_exception(BrokenExecutor("a worker died"))
