@@ -235,7 +235,7 @@ class Parser:
         >>> treebank = example_treebank()
         >>> parser = Parser.train(treebank[::2], epochs=1, threads=1)
         >>> parser.priced(treebank[1::2]).options["within"]
-        'spanning'
+        'WG1'
         """
         _must_be_parsed(treebank)
         return self._with_prices(classes, self._answers(treebank, classes, threads, progress))
@@ -249,7 +249,8 @@ class Parser:
         return self
 
     def _with_prices(self, classes: Sequence[str], answers: Answers) -> Parser:
-        return self.restricted(within_name(learnt_prices(classes, answers)))
+        prices = learnt_prices(classes, answers)
+        return self.restricted(prices if len(prices) > 1 else next(iter(prices)))
 
     def _answers(self, treebank: Treebank, classes: Sequence[str], threads: int, progress: Progress) -> Answers:
         models = [self.restricted(name)._model for name in classes]
