@@ -23,8 +23,6 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "dask"))
-
 import cloudpickle
 import crashes
 
