@@ -26,6 +26,7 @@ KNOTS = [
     ("nonproj.transition.configuration", "nonproj.transition.system"),
     ("nonproj.transition.sequences", "nonproj.transition.system"),
     ("nonproj.transition.trace", "nonproj.transition.system"),
+    ("nonproj.report.plot", "nonproj.report.causes"),
     ("nonproj.report.plot", "nonproj.report.coverage"),
     ("nonproj.report.tables", "nonproj.report.coverage"),
     ("nonproj.report.unusual", "nonproj.report.coverage"),

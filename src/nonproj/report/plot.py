@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nonproj.errors import NonprojError
 
 if TYPE_CHECKING:
+    from nonproj.report.causes import Causes
     from nonproj.report.coverage import Coverage
 
 
@@ -90,6 +91,36 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
     axes.legend(loc="lower left", frameon=False, fontsize=8)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
+    try:
+        figure.savefig(path, dpi=150)
+    except (ValueError, OSError) as error:
+        raise NonprojError(f"{path}: the plot could not be written: {error}") from None
+    finally:
+        plt.close(figure)
+
+
+def plot_causes(causes: Causes, path: str, kind: str = "relations", most: int = 25) -> None:
+    """Write a picture of the shares of causes: a shade for each class and cause, with its percentage."""
+    matplotlib = plotting(path)
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    table = causes.table(kind, most)
+    if not table.rows:
+        raise NonprojError("no tree is outside any of the classes: there is nothing to plot")
+    shares = [[float(cell) for cell in row[1:]] for row in table.rows]
+    width, height = 2.5 + 0.55 * len(table.columns), 1.4 + 0.26 * len(table.rows)
+    figure, axes = plt.subplots(figsize=(width, height), layout="constrained")
+    axes.imshow(shares, cmap="Oranges", vmin=0, vmax=100, aspect="auto")
+    axes.set_xticks(range(len(table.columns) - 1), [column.heading for column in table.columns[1:]], fontsize=8)
+    axes.set_yticks(range(len(table.rows)), [row[0] for row in table.rows], fontsize=8)
+    axes.xaxis.tick_top()
+    for y, row in enumerate(shares):
+        for x, share in enumerate(row):
+            axes.text(
+                x, y, f"{share:.0f}", ha="center", va="center", fontsize=7, color="white" if share > 60 else "#334155"
+            )
+    axes.set_title(f"{kind} in the violations, % of the trees outside each class", fontsize=9)
     try:
         figure.savefig(path, dpi=150)
     except (ValueError, OSError) as error:
