@@ -32,6 +32,7 @@ Numbers: TypeAlias = npt.NDArray[np.int64]
 KINDS = ("relations", "tags", "directions", "lengths", "reasons", "patterns")
 PUNCTUATION = ("punct-causes-nonproj", "punct-is-nonproj", "punctuation alone")
 _EXAMPLES = 3  # kept of each pattern
+_PLOTTED = 25  # rows
 _PORTION = 400_000  # words looked at together
 
 
@@ -179,9 +180,10 @@ class Causes:
 
     def plot(self, path: str, kind: str = "relations") -> None:
         """Draw the shares of a table as a picture, classes across and the commonest causes down."""
-        from nonproj.report.plot import plot_causes
+        from nonproj.report.plot import plot_shares
 
-        plot_causes(self, path, kind)
+        title = f"{kind} in the violations, % of the trees outside each class"
+        plot_shares(self.table(kind, _PLOTTED), title, path)
 
     def __str__(self) -> str:
         return self.table().to_text()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nonproj.errors import NonprojError
-
-if TYPE_CHECKING:
-    from nonproj.report.causes import Causes
-    from nonproj.report.coverage import Coverage
+from nonproj.report.measured import Measured
+from nonproj.report.table import Table
 
 
 def pareto_front(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
@@ -38,7 +36,7 @@ def plotting(path: str) -> Any:
     return matplotlib
 
 
-def plot_coverage(coverage: Coverage, path: str) -> None:
+def plot_coverage(coverage: Measured, path: str) -> None:
     """Write the picture; the loss is the macro average over the treebanks."""
     matplotlib = plotting(path)
     matplotlib.use("Agg")
@@ -99,13 +97,12 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
         plt.close(figure)
 
 
-def plot_causes(causes: Causes, path: str, kind: str = "relations", most: int = 25) -> None:
-    """Write a picture of the shares of causes: a shade for each class and cause, with its percentage."""
+def plot_shares(table: Table, title: str, path: str) -> None:
+    """Write a picture of a table of percentages: a shade for each cell, with its number."""
     matplotlib = plotting(path)
     matplotlib.use("Agg")
     from matplotlib import pyplot as plt
 
-    table = causes.table(kind, most)
     if not table.rows:
         raise NonprojError("no tree is outside any of the classes: there is nothing to plot")
     shares = [[float(cell) for cell in row[1:]] for row in table.rows]
@@ -120,7 +117,7 @@ def plot_causes(causes: Causes, path: str, kind: str = "relations", most: int = 
             axes.text(
                 x, y, f"{share:.0f}", ha="center", va="center", fontsize=7, color="white" if share > 60 else "#334155"
             )
-    axes.set_title(f"{kind} in the violations, % of the trees outside each class", fontsize=9)
+    axes.set_title(title, fontsize=9)
     try:
         figure.savefig(path, dpi=150)
     except (ValueError, OSError) as error:
@@ -139,7 +136,7 @@ def _spread(labels: list[tuple[float, float, str]]) -> list[tuple[float, float, 
     return spread
 
 
-def _title(coverage: Coverage) -> str:
+def _title(coverage: Measured) -> str:
     names = [treebank.name for treebank in coverage.treebanks if treebank.trees]
     shown = names[0] if len(names) == 1 else f"macro average over {len(names)} treebanks"
     return f"{shown}: {coverage.trees} trees"
