@@ -187,7 +187,8 @@ GROUPS = [
     (
         "Measure a treebank",
         "",
-        "coverage Coverage census Census report.TreebankCoverage report.Unusual report.Table report.Column "
+        "coverage Coverage causes Causes report.ClassCauses report.Example census Census "
+        "report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
     ),
     ("Draw", "", "draw draw.text draw.svg draw.page draw.image"),
