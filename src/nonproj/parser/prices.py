@@ -8,7 +8,7 @@ are shared out between the classes, so that what is maximised changes gradually 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
@@ -52,16 +52,15 @@ class Answers:
 
 
 def best_trees(
-    model: Callable[[str], Model], relations: list[str], treebank: Treebank, threads: int, progress: Progress
+    models: Sequence[Model], corpus: _core.Corpus, treebank: Treebank, threads: int, progress: Progress
 ) -> Answers:
-    """Parse a treebank within every class of the chain; ``model(name)`` is the parser within a class."""
-    corpus = _core.Corpus(treebank.runs, relations)
+    """Parse a treebank within every class of a chain; there is a model for each."""
     scores, right = [], []
-    for k, name in enumerate(CHAIN):
-        heads, _, proofs = model(name).parse(corpus, threads or processors())
+    for k, model in enumerate(models):
+        heads, _, proofs = model.parse(corpus, threads or processors())
         scores.append(proofs[:, 0])
         right.append(np.add.reduceat((heads == treebank.heads).astype(np.int64), treebank.offsets[:-1]))
-        progress("prices", k + 1, len(CHAIN))
+        progress("prices", k + 1, len(models))
     return Answers(np.stack(scores), np.stack(right))
 
 
