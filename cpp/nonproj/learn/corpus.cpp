@@ -41,7 +41,8 @@ struct TextHash {
 };
 using RelationNumbers = std::unordered_map<std::string, int, TextHash, std::equal_to<>>;
 
-Word word_of(std::string_view text, const conll::Line& line, const RelationNumbers& relations, std::vector<Trait>& traits) {
+Word word_of(std::string_view text, const conll::Line& line, const RelationNumbers& relations,
+             std::vector<Trait>& traits) {
     const auto cell = [&](conll::Column column) { return conll::cell_of(text, line, column); };
     const std::string_view form = cell(conll::form), lemma = cell(conll::lemma), xpos = cell(conll::xpos),
                            feats = cell(conll::feats);
