@@ -74,7 +74,11 @@ class Page:
                 self.faults.append(said.text) if said.type == "error" and "status of 4" not in said.text else None
             ),
         )
-        self.page.on("dialog", lambda dialog: (self.faults.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        self.page.on("dialog", self.dismiss)
+
+    def dismiss(self, dialog: Any) -> None:
+        self.faults.append(f"dialog {dialog.message}")
+        dialog.dismiss()
 
     def open(self, place: str = "") -> Any:
         self.page.goto("about:blank")

@@ -227,6 +227,7 @@ def test_the_search_that_is_shown_finds_the_best_tree(name: str) -> None:
         nodes = search_tree(scores, within=name, limit=2000)
         (best,) = [node for node in nodes if node.state == "best"]
         assert best.bound == pytest.approx(decode(scores, within=name).score)
+        assert best.tree is not None
         assert best.tree in tree_classes(name)[0]
         # Children part what is left of their parent: no two can hold the same tree.
         assert all(node.bound <= nodes[node.parent].bound + 1e-9 for node in nodes if node.parent is not None)

@@ -10,8 +10,10 @@ import click
 from nonproj.cli import options
 
 if TYPE_CHECKING:
-    from nonproj.parser import Difference, Evaluation
+    from nonproj.parser import ColumnScores, Difference, Evaluation
     from nonproj.report.table import Table
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "state")
 
 
 @click.command()
@@ -28,11 +30,13 @@ if TYPE_CHECKING:
 @click.option(
     "--table",
     "chosen",
-    type=click.Choice(["all", "scores", "classes", "lengths", "differences"]),
-    help="Which table: of scores, by class of tree, by length of arc, or of the differences between systems.  "
-    "[default: all; in CSV, Markdown and LaTeX: scores]",
+    type=click.Choice(["all", "scores", "columns", "classes", "lengths", "differences"]),
+    help="Which table: of scores, of all columns from tokens to trees, by class of tree, by length of arc, or of the "
+    "differences between systems.  [default: all; in CSV, Markdown and LaTeX: scores, or columns where words differ]",
 )
-@options.format_and_output("table", "json", "csv", "markdown", "latex")
+@options.format_and_output(
+    *FORMATS, help="state: all the counts, exactly, to be added up by nonproj merge with those of other files."
+)
 def evaluate(
     gold: str,
     systems: tuple[str, ...],
@@ -47,45 +51,103 @@ def evaluate(
 
     Shows UAS, LAS and CLAS, with and without punctuation, exact matches, precision and recall of non-projective arcs,
     and scores by class of tree and by length of arc. With two systems or more, each is compared with the first by the
-    paired bootstrap. All files must have the same words.
+    paired bootstrap.
+
+    Where the words are others than in GOLD, as after parsing raw text, both are aligned as in the shared task of 2018,
+    and the table of columns is shown alone: F1 of tokens, sentences, words, tags, features, lemmas and trees. --table
+    columns shows it in any case.
 
     \b
     nonproj evaluate gold.conllu parsed.conllu
+    nonproj evaluate gold.conllu from-raw-text.conllu --table columns
     nonproj evaluate gold.conllu one.conllu other.conllu
     """
     from nonproj.parser import evaluate as measure
+    from nonproj.parser import evaluate_columns
+    from nonproj.parser.evaluation import has_same_words
     from nonproj.treebank.reading import read_whole
 
-    if form == "json" and chosen is not None:
-        raise click.UsageError("JSON holds everything: --table goes with the other formats")
-    if chosen == "all" and form != "table":
-        raise click.UsageError(f"{form} holds one table: choose it with --table")
-    if chosen == "differences" and len(systems) < 2:
-        raise click.UsageError("differences are between systems: name two or more")
-    standard = read_whole(gold)
-    results = [(path, measure(standard, path, convention=convention, classes=classes)) for path in systems]
+    check_table(form, chosen, len(systems))
+    standard, read_systems = read_whole(gold), [(path, read_whole(path)) for path in systems]
+    if chosen == "columns" or not all(has_same_words(standard, system) for _, system in read_systems):
+        if chosen not in (None, "all", "columns"):
+            raise click.UsageError(f"the words are others than in {gold}: only --table columns can be shown")
+        if form == "state":
+            raise click.UsageError(f"the words are others than in {gold}: there is no state of such scores")
+        of_columns = [(path, evaluate_columns(standard, system)) for path, system in read_systems]
+        _write_columns(of_columns, form, output)
+        return
+    results = [
+        (path, measure(standard, system, convention=convention, classes=classes)) for path, system in read_systems
+    ]
     differences = [(path, results[0][1].compare(result, samples=samples)) for path, result in results[1:]]
     with options.written(output, form) as write:
+        write(shown(results, differences, form, chosen))
+
+
+def check_table(form: str, chosen: str | None, systems: int) -> None:
+    """Refuse a table that the format cannot hold, or that needs more systems."""
+    if form in ("json", "state") and chosen is not None:
+        raise click.UsageError(f"{form.upper()} holds everything: --table goes with the other formats")
+    if chosen == "all" and form != "table":
+        raise click.UsageError(f"{form} holds one table: choose it with --table")
+    if chosen == "differences" and systems < 2:
+        raise click.UsageError("differences are between systems: name two or more")
+
+
+def shown(
+    results: list[tuple[str, Evaluation]],
+    differences: list[tuple[str, list[Difference]]],
+    form: str,
+    chosen: str | None,
+) -> str:
+    """Systems by name, and how they differ from the first, in one of the `FORMATS`."""
+    if form == "state":
+        return "".join(result.to_state(path) for path, result in results)
+    if form == "json":
+        rows = [{"system": path, **result.to_dict()} for path, result in results]
+        for row, (_, found) in zip(rows[1:], differences, strict=bool(differences)):
+            row["against_first"] = [{**vars(each), "difference": each.difference} for each in found]
+        return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+    tables = {"scores": _scores(results), "classes": _classes(results), "lengths": _lengths(results)}
+    if differences:
+        tables["differences"] = _differences(results[0][0], differences)
+    if form != "table":
+        return str(getattr(tables[chosen or "scores"], f"to_{form}")())
+    width = options.terminal_width()
+    if chosen not in (None, "all"):
+        return tables[chosen].to_text(width)
+    text = "".join(tables[name].to_text(width) + "\n" for name in ("scores", "classes", "lengths"))
+    for path, found in differences:
+        text += f"{results[0][0]} and {path}:\n" + "".join(f"  {each}\n" for each in found)
+    return text
+
+
+def _write_columns(results: list[tuple[str, ColumnScores]], form: str, output: str | None) -> None:
+    with options.written(output, form) as write:
         if form == "json":
-            rows = [{"system": path, **result.to_dict()} for path, result in results]
-            for row, (_, found) in zip(rows[1:], differences, strict=True):
-                row["against_first"] = [{**vars(each), "difference": each.difference} for each in found]
+            rows = [{"system": path, "columns": scores.to_dict()} for path, scores in results]
             write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
             return
-        tables = {"scores": _scores(results), "classes": _classes(results), "lengths": _lengths(results)}
-        if differences:
-            tables["differences"] = _differences(systems[0], differences)
-        if form != "table":
-            write(getattr(tables[chosen or "scores"], f"to_{form}")())
-            return
-        width = options.terminal_width()
-        if chosen not in (None, "all"):
-            write(tables[chosen].to_text(width))
-            return
-        for name in ("scores", "classes", "lengths"):
-            write(tables[name].to_text(width) + "\n")
-        for path, found in differences:
-            write(f"{systems[0]} and {path}:\n" + "".join(f"  {each}\n" for each in found))
+        table = _columns(results)
+        write(table.to_text(options.terminal_width()) if form == "table" else getattr(table, f"to_{form}")())
+
+
+def _columns(results: list[tuple[str, ColumnScores]]) -> Table:
+    from nonproj.report.table import Column, Table
+
+    if len(results) == 1:
+        ((path, scores),) = results
+        rows = [
+            [name, str(each.gold), str(each.system), str(each.right)]
+            + [f"{value:.2f}" for value in (each.precision, each.recall, each.f1)]
+            for name, each in scores.ratios.items()
+        ]
+        names = ("column", "gold", "system", "right", "precision", "recall", "F1")
+        return Table([Column(name, "", name == "column") for name in names], rows, f"{path}, aligned as in CoNLL 2018.")
+    rows = [[name, *(f"{scores[name].f1:.2f}" for _, scores in results)] for name in results[0][1].ratios]
+    columns = [Column("column", "", True), *(Column(path, "F1") for path, _ in results)]
+    return Table(columns, rows, "F1, aligned as in CoNLL 2018.")
 
 
 def _scores(results: list[tuple[str, Evaluation]]) -> Table:

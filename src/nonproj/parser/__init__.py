@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nonproj.parser.aligned import ColumnScores, evaluate_columns
 from nonproj.parser.evaluation import ClassScores, Evaluation, Ratio, Scores, evaluate
 from nonproj.parser.options import GraphOptions, TransitionOptions
 from nonproj.parser.parser import Parser, as_conllu, raw_text
@@ -11,6 +12,7 @@ from nonproj.parser.training import Epoch
 
 __all__ = [
     "ClassScores",
+    "ColumnScores",
     "Difference",
     "Epoch",
     "Evaluation",
@@ -22,5 +24,6 @@ __all__ = [
     "TransitionOptions",
     "as_conllu",
     "evaluate",
+    "evaluate_columns",
     "raw_text",
 ]

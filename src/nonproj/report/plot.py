@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nonproj.errors import NonprojError
-
-if TYPE_CHECKING:
-    from nonproj.report.coverage import Coverage
+from nonproj.report.measured import Measured
 
 
 def pareto_front(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
@@ -37,7 +35,7 @@ def plotting(path: str) -> Any:
     return matplotlib
 
 
-def plot_coverage(coverage: Coverage, path: str) -> None:
+def plot_coverage(coverage: Measured, path: str) -> None:
     """Write the picture; the loss is the macro average over the treebanks."""
     matplotlib = plotting(path)
     matplotlib.use("Agg")
@@ -108,7 +106,7 @@ def _spread(labels: list[tuple[float, float, str]]) -> list[tuple[float, float, 
     return spread
 
 
-def _title(coverage: Coverage) -> str:
+def _title(coverage: Measured) -> str:
     names = [treebank.name for treebank in coverage.treebanks if treebank.trees]
     shown = names[0] if len(names) == 1 else f"macro average over {len(names)} treebanks"
     return f"{shown}: {coverage.trees} trees"
