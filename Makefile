@@ -28,15 +28,15 @@ unit: $(VENV)/.installed-test
 	$(BIN)/python -m pytest tests
 	$(BIN)/python -m pytest --doctest-modules --pyargs nonproj -p no:cacheprovider
 
-# The tests of one extra, such as `make extra EXTRA=plot`.
+# The tests of one extra, such as `make extra EXTRA=dask`; what is built stays.
 extra: $(VENV)/.installed-test
-	@$(INSTALL) ".[test,plot,$(EXTRA)]"
+	@$(INSTALL) --extra $(EXTRA)
 	$(BIN)/python -m pytest tests/$(EXTRA)
 
 # The page, in a browser where there is one or one can be installed.
 test-web: $(VENV)/.installed-test
 	@sh .ci/chromium.sh
-	@$(INSTALL) ".[test,plot,web,browser]"
+	@$(INSTALL) --extra web browser
 	$(BIN)/python -m pytest tests/web
 
 # Property tests on new examples, for MINUTES minutes.

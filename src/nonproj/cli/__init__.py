@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import click
 
+from nonproj.cli.causes import causes
 from nonproj.cli.census import census
 from nonproj.cli.classes import classes
 from nonproj.cli.classify import classify
@@ -47,7 +48,7 @@ def cli() -> None:
 
 
 for _verb in (
-    *(coverage, classify, explain, draw, classes, census),
+    *(coverage, causes, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),
