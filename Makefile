@@ -33,9 +33,9 @@ extra: $(VENV)/.installed-test
 	@$(INSTALL) ".[test,plot,$(EXTRA)]"
 	$(BIN)/python -m pytest tests/$(EXTRA)
 
-# Property tests on new examples, for MINUTES minutes.
+# Fuzzers, and property tests on new examples, for MINUTES minutes; with MODE=release without sanitizers.
 fuzz: $(VENV)/.installed-test
-	$(BIN)/python tests/fuzz.py $(MINUTES)
+	$(BIN)/python tests/fuzz.py $(MINUTES) $(MODE)
 
 # Every call of the system that fails, in turn, under five commands; kills at MOMENTS moments.
 faults: $(VENV)/.installed-test
