@@ -4,7 +4,7 @@ A third of the time goes to each of: the native fuzzers (reader, score tables, g
 systems), built with libFuzzer, AddressSanitizer and UBSan where there is Clang; what Python reads from strangers
 (tests/hostile.py); and the property tests on new examples, in random order and with random seeds. With ``release`` the
 native fuzzers run the library as it was installed from this folder, without sanitizers: ten times as many cases. The
-first failure ends it: the last lines show the case, and how to find it again. How many cases each target ran is shown at
+first failure ends it: the last lines show the case, and how to find it again. How many cases each ran is shown at
 the end.
 """
 

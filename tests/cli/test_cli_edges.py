@@ -288,6 +288,14 @@ def test_a_missing_file_is_reported_before_the_work(treebank: pathlib.Path) -> N
         assert result.stdout == ""
 
 
+def test_a_sentence_too_long_for_a_picture(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "long.conllu"
+    rows = [f"{i}\tw\t_\t_\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 30001)]
+    path.write_text("# sent_id = huge\n" + "".join(rows) + "\n", encoding="utf-8")
+    for format in ("text", "html", "svg"):
+        assert "sentence huge has 30000 words" in run("draw", path, "--format", format, code=2).stderr
+
+
 def test_a_name_that_is_empty() -> None:
     assert "nonproj: the name of the file to write is empty" in run("lift", "--sample", "-o", "", code=2).stderr
 
