@@ -37,6 +37,7 @@ ENDINGS = {
     "png": (".png",),
     "pdf": (".pdf",),
     "state": (".state",),
+    "parquet": (".parquet",),
 }
 """The formats of all verbs, and how the names of files in them end."""
 _FOR_READERS = ("table", "text", "tree", "picture")
@@ -49,6 +50,15 @@ def tried(context: click.Context, parameter: click.Parameter, path: str | None) 
 
         try_target(path)
     return path
+
+
+def can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """A path to draw a plot to, if that can be done."""
+    if path is not None:
+        from nonproj.report.plot import plotting
+
+        plotting(path)
+    return tried(context, parameter, path)
 
 
 def columns(context: click.Context, parameter: click.Parameter, source: str | None) -> str | None:
