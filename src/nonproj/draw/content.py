@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from nonproj.trees import Tree
 
 LONGEST = 2000
-"""Pictures grow with the square of the words: one of 30,000 would take minutes and gigabytes, and nobody could see it."""
+"""Pictures grow with the square of the words: one of 30,000 would take minutes and gigabytes, for nobody to see."""
 
 
 def refuse_too_long(tree: Tree, name: str = "the tree") -> None:
