@@ -11,6 +11,7 @@ from typing import NoReturn
 
 import click
 
+from nonproj.cli.causes import causes
 from nonproj.cli.census import census
 from nonproj.cli.classes import classes
 from nonproj.cli.classify import classify
@@ -27,6 +28,7 @@ from nonproj.cli.oracle import oracle
 from nonproj.cli.parse import parse
 from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
+from nonproj.cli.serve import serve
 from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
 from nonproj.cli.train import train
@@ -41,14 +43,16 @@ def cli() -> None:
     Try:  nonproj coverage --sample             which classes cover a treebank
           nonproj explain --sample -s en-hearing   why a tree is outside a class
           nonproj draw --sample -s en-hearing      its picture in the terminal
+          nonproj serve --sample                all of it in the browser
     """
 
 
 for _verb in (
-    *(coverage, classify, explain, draw, classes, census),
+    *(coverage, causes, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),
+    serve,
 ):
     cli.add_command(_verb)
 

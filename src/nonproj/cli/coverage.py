@@ -25,14 +25,6 @@ table_kind = click.option(
 FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
 
 
-def _can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-    if path is not None:
-        from nonproj.report.plot import plotting
-
-        plotting(path)
-    return options.tried(context, parameter, path)
-
-
 @click.command()
 @options.both(options.files, options.sample, options.class_names)
 @table_kind
@@ -51,7 +43,10 @@ def _can_plot(context: click.Context, parameter: click.Parameter, path: str | No
     help="Where the dummy root stands: it matters for MH_k and AD_d of trees with several roots.",
 )
 @click.option(
-    "--plot", metavar="FILE", callback=_can_plot, help="Also draw coverage against complexity (.png, .svg, .pdf)."
+    "--plot",
+    metavar="FILE",
+    callback=options.can_plot,
+    help="Also draw coverage against complexity (.png, .svg, .pdf).",
 )
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(

@@ -52,6 +52,15 @@ def tried(context: click.Context, parameter: click.Parameter, path: str | None) 
     return path
 
 
+def can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """A path to draw a plot to, if that can be done."""
+    if path is not None:
+        from nonproj.report.plot import plotting
+
+        plotting(path)
+    return tried(context, parameter, path)
+
+
 def columns(context: click.Context, parameter: click.Parameter, source: str | None) -> str | None:
     """Columns that categories come from, which are checked at once."""
     if source is not None:
