@@ -240,6 +240,12 @@ GROUPS = [
         "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
         "parser.SearchReport",
     ),
+    (
+        "Past one machine",
+        "The same over any executor, with the same answers. [How](scale.md).",
+        "distributed.coverage distributed.classify distributed.parse distributed.evaluate distributed.Written "
+        "distributed.Model distributed.LeftOut",
+    ),
     ("Errors", "", "NonprojError FormatError TreeError treebank.QueryError schema.SchemaError lifting.NotationError"),
 ]
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import click
@@ -16,6 +16,7 @@ import nonproj as npj
 from experiments import corpora
 from experiments.corpora import Corpus
 from nonproj.parser import SearchReport
+from nonproj.parser.learner import learning_class
 from nonproj.parser.significance import Difference, bootstrap
 from nonproj.report.table import Column, Table
 
@@ -105,8 +106,11 @@ def run(
             if results.get(corpus.name, row.name, setting) is not None:
                 continue
             click.echo(f"{corpus.name}: {row.name}, seed {setting.seed}", err=True)
-            if trained is None or trained[0] != row.options:
-                trained = row.options, *trained_parser(corpus, row.options, setting, models)
+            options = row.options
+            if row.classes and isinstance(options, npj.GraphOptions):
+                options = replace(options, within=learning_class(corpus.train))
+            if trained is None or trained[0] != options:
+                trained = options, *trained_parser(corpus, options, setting, models)
             results.add(tested(corpus, row, setting, *trained[1:]))
 
 

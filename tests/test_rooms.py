@@ -10,7 +10,7 @@ import nonproj
 
 ROOMS = [
     "errors", "processors", "state", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar",
-    "parser", "report", "draw", "cli",
+    "parser", "report", "draw", "distributed", "cli",
 ]  # fmt: skip
 SOURCE = pathlib.Path(nonproj.__file__).parent
 # Pictures of a tree in a notebook and of a schema's counter-example: imports that look down, made only to draw.
@@ -75,7 +75,7 @@ def test_importing_nonproj_does_not_import_the_extras() -> None:
     import subprocess
     import sys
 
-    extras = ("matplotlib", "pandas", "pyarrow", "torch", "rich", "click")
+    extras = ("matplotlib", "pandas", "pyarrow", "torch", "rich", "click", "dask", "distributed", "fsspec")
     code = f"import nonproj, sys; print([m for m in {extras} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from nonproj.cli import options
+from nonproj.cli.engine import Engine, engine_options, task_bar
 
 if TYPE_CHECKING:
     from nonproj.report import Coverage, Unusual
@@ -58,6 +59,7 @@ FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
 @options.both(
     options.filters,
     options.threads,
+    engine_options,
     options.on_error,
     options.strict,
     options.format_and_output(
@@ -78,6 +80,7 @@ def coverage(
     seed: int,
     unusual: int,
     threads: int,
+    engine: Engine | None,
     only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -94,6 +97,7 @@ def coverage(
     nonproj coverage corpus.conllu.gz --classes Pr,1EC,WG1 --format latex
     nonproj coverage corpus.conllu --unusual 10
     nonproj coverage corpus.conllu --baseline shuffle --times 1000
+    nonproj coverage s3://bucket/corpus/ --by total --engine dask --scheduler tcp://host:8786
     """
     from nonproj.report import coverage as measure
 
@@ -101,10 +105,33 @@ def coverage(
         raise click.UsageError("--baseline has no state to be added up: choose another format")
     skips = options.Skips(strict)
     if baseline is not None:
+        if engine is not None:
+            raise click.UsageError("--baseline draws on this machine: leave out --engine")
         _write_chance(
             options.inputs(files, sample), classes, baseline, times, seed, threads, only, on_error, skips, form, output
         )
         skips.report()
+        return
+    if engine is not None:
+        engine.refuse(sample=sample, unusual=unusual, only=not only.keeps_all)
+        from nonproj import distributed
+
+        with engine.executor(threads) as executor, task_bar("measuring") as bar:
+            result = distributed.coverage(
+                options.inputs(files, sample),
+                classes,
+                executor=executor,
+                by=by,
+                on_error=on_error,
+                dummy=dummy,
+                folder=engine.parts,
+                megabytes=engine.megabytes,
+                left_out=engine.left_out,
+                progress=bar,
+                notice=options.warn,
+            )
+        _finish(result, form, table, output, plot, skips, ())
+        engine.report(skips)
         return
     with options.progress_bar("measuring", "files") as progress:
         result = measure(
@@ -118,15 +145,27 @@ def coverage(
             only=only,
             progress=progress,
         )
+    _finish(result, form, table, output, plot, skips, result.unusual(unusual))
+    skips.report()
+
+
+def _finish(
+    result: Coverage,
+    form: str,
+    table: str,
+    output: str | None,
+    plot: str | None,
+    skips: options.Skips,
+    odd: Sequence[Unusual],
+) -> None:
+    """Write and plot what was found."""
     skips.add(result.skipped, result.empty)
-    odd = result.unusual(unusual)
     with options.written(output, form) as write:
         write(shown(result, form, table, output is None, odd))
     if odd and form not in ("table", "json"):
         click.echo("".join(f"{tree}\n" for tree in odd), err=True, nl=False)
     if plot:
         result.plot(plot)
-    skips.report()
 
 
 def _write_chance(

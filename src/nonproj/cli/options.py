@@ -37,6 +37,7 @@ ENDINGS = {
     "png": (".png",),
     "pdf": (".pdf",),
     "state": (".state",),
+    "parquet": (".parquet",),
 }
 """The formats of all verbs, and how the names of files in them end."""
 _FOR_READERS = ("table", "text", "tree", "picture")

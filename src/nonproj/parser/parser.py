@@ -235,7 +235,7 @@ class Parser:
         >>> treebank = example_treebank()
         >>> parser = Parser.train(treebank[::2], epochs=1, threads=1)
         >>> parser.priced(treebank[1::2]).options["within"]
-        'spanning'
+        'WG1'
         """
         _must_be_parsed(treebank)
         return self._with_prices(classes, self._answers(treebank, classes, threads, progress))
@@ -249,7 +249,8 @@ class Parser:
         return self
 
     def _with_prices(self, classes: Sequence[str], answers: Answers) -> Parser:
-        return self.restricted(within_name(learnt_prices(classes, answers)))
+        prices = learnt_prices(classes, answers)
+        return self.restricted(prices if len(prices) > 1 else next(iter(prices)))
 
     def _answers(self, treebank: Treebank, classes: Sequence[str], threads: int, progress: Progress) -> Answers:
         models = [self.restricted(name)._model for name in classes]
@@ -297,12 +298,12 @@ class Parser:
         try:
             return given.with_heads(*self._trees(given, threads, searches))
         except (NonprojError, MemoryError):
-            list(self._texts(given, threads, "stop", []))  # says which sentence it was
+            list(self.parsed_texts(given, threads, "stop", []))  # says which sentence it was
             raise
 
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
-        return b"".join(joined(self._texts(read_unparsed(text), threads, "stop", [])))
+        return b"".join(joined(self.parsed_texts(read_unparsed(text), threads, "stop", [])))
 
     def scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
         """The scores of arcs, for decoders: an array of shape (n+1, n+1), ``-inf`` for arcs that are not likely.
@@ -368,6 +369,11 @@ class Parser:
     def _corpus_of(self, sentence: Sentence) -> _core.Corpus:
         return _core.Corpus(Treebank([sentence]).runs, self.relations)
 
+    @property
+    def vocabulary(self) -> dict[str, Any]:
+        """What columns and tags the parser saw in training."""
+        return dict(self._header.get("vocabulary", {}))
+
     def misfits(self, treebank: Treebank) -> list[str]:
         """Say why sentences cannot be parsed well: what they lack, and what the parser never saw.
 
@@ -376,7 +382,7 @@ class Parser:
         >>> parser.misfits(example_treebank())
         []
         """
-        fit = Fit(self._header.get("vocabulary", {}))
+        fit = Fit(self.vocabulary)
         fit.look(treebank)
         return fit.misfits()
 
@@ -428,7 +434,7 @@ class Parser:
         progress: Callable[[int], None],
         searches: SearchReport | None,
     ) -> Iterator[bytes]:
-        fit = Fit(self._header.get("vocabulary", {}))
+        fit = Fit(self.vocabulary)
         done, empty = 0, list[str]()
         for each in sources(source):
             for document in nonempty_documents(each, ReadOptions(on_error, ignores_heads=True), empty):
@@ -438,7 +444,7 @@ class Parser:
                     if fit.has_seen_enough:
                         for misfit in fit.misfits():
                             notice(misfit)
-                yield from self._texts(treebank, threads, on_error, skipped, searches)
+                yield from self.parsed_texts(treebank, threads, on_error, skipped, searches)
                 document.raise_first_fault(ADVICE)
                 skipped += document.skipped
                 done += len(document)
@@ -446,7 +452,7 @@ class Parser:
         for message in [*([] if fit.has_seen_enough else fit.misfits()), *empty]:
             notice(message)
 
-    def _texts(
+    def parsed_texts(
         self,
         treebank: Treebank,
         threads: int,
@@ -460,7 +466,7 @@ class Parser:
         except (NonprojError, MemoryError) as error:
             if len(treebank) > 1:
                 for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):
-                    yield from self._texts(half, threads, on_error, skipped, searches)
+                    yield from self.parsed_texts(half, threads, on_error, skipped, searches)
                 return
             if len(treebank) == 0:
                 raise

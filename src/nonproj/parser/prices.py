@@ -65,7 +65,7 @@ def best_trees(
 
 
 def learnt_prices(names: Sequence[str], answers: Answers) -> dict[str, float]:
-    """The classes of a chain that are worth their prices, each with it.
+    """The classes of a chain that are worth their prices, each with it; a class must bring at least one right head.
 
     Of four sentences, one gains much outside the projective trees, rightly, and two gain little, wrongly:
 
@@ -84,7 +84,10 @@ def learnt_prices(names: Sequence[str], answers: Answers) -> dict[str, float]:
     width = _NEARNESS * float(np.median(gains))
     places = [0.0, *np.quantile(gains, (np.arange(_PLACES) + 0.5) / _PLACES).tolist(), np.inf]
     tried = [(0.0, *prices) for prices in combinations_with_replacement(places, len(names) - 1)]
-    best = max(tried, key=lambda prices: answers.expected(prices, width))
-    # A class that costs as much as the next wider one does nothing.
-    worth = [k for k in range(len(names)) if np.isfinite(best[k]) and best[k] not in best[k + 1 :]]
-    return {names[k]: round(best[k], 3) for k in worth}
+    best = max(tried, key=lambda prices: answers.expected(prices, width) - len(_worth(prices)))
+    return {names[k]: round(best[k], 3) for k in _worth(best)}
+
+
+def _worth(prices: Sequence[float]) -> list[int]:
+    """The classes that do something: one that costs as much as the next wider one does not."""
+    return [k for k, price in enumerate(prices) if np.isfinite(price) and price not in prices[k + 1 :]]

@@ -151,11 +151,8 @@ def chance(
     parts = []
     for begin in range(0, times, at_once):
         count = min(at_once, times - begin)
-        parts.append(
-            _measured(
-                _drawn(treebank, baseline, count, (seed << 32) + begin, workers), treebank.offsets, chosen, workers
-            )
-        )
+        drawn_heads = _drawn(treebank, baseline, count, (seed << 32) + begin, workers)
+        parts.append(_measured(drawn_heads, treebank.offsets, chosen, workers))
         if progress is not None:
             progress(begin + count, times)
     drawn = np.concatenate(parts)
