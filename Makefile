@@ -39,9 +39,9 @@ test-web: $(VENV)/.installed-test
 	@$(INSTALL) --extra web browser
 	$(BIN)/python -m pytest tests/web
 
-# Property tests on new examples, for MINUTES minutes.
+# Fuzzers, and property tests on new examples, for MINUTES minutes; with MODE=release without sanitizers.
 fuzz: $(VENV)/.installed-test
-	$(BIN)/python tests/fuzz.py $(MINUTES)
+	$(BIN)/python tests/fuzz.py $(MINUTES) $(MODE)
 
 # Every call of the system that fails, in turn, under five commands; kills at MOMENTS moments.
 faults: $(VENV)/.installed-test

@@ -187,7 +187,7 @@ GROUPS = [
     (
         "Measure a treebank",
         "",
-        "coverage Coverage causes Causes report.ClassCauses report.Example census Census "
+        "coverage Coverage causes Causes report.ClassCauses report.Example chance Chance report.Expected census Census "
         "report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
     ),

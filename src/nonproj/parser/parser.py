@@ -189,7 +189,11 @@ class Parser:
                 raise NonprojError("its relations are no list of strings")
             "".join(relations).encode()  # what is no text is refused
             header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
-            return cls(kind, header, relations, _loaded(kind, header, relations, arrays), arrays)
+            model = _loaded(kind, header, relations, arrays)
+            # What the file does not say is as it is by default: all options are there to be asked for.
+            chosen = GraphOptions if kind == "graph" else TransitionOptions
+            header["options"] = as_header(chosen(**header["options"]))
+            return cls(kind, header, relations, model, arrays)
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
 
