@@ -169,7 +169,8 @@ GROUPS = [
         "Read and write treebanks",
         "A treebank holds sentences, a sentence its words; nothing is cut into strings before it is asked for.",
         "read stream write example_treebank Treebank Sentence "
-        "treebank.Word treebank.SentenceStream treebank.Skipped treebank.read_many treebank.sources",
+        "Filter treebank.Query treebank.Word "
+        "treebank.SentenceStream treebank.Skipped treebank.read_many treebank.sources",
     ),
     (
         "Look at a tree",
@@ -235,9 +236,10 @@ GROUPS = [
         "Train, parse and evaluate",
         "[Trained parsers](parsers.md).",
         "Parser GraphOptions TransitionOptions parser.Epoch parser.as_conllu parser.raw_text evaluate Evaluation "
-        "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference",
+        "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
+        "parser.SearchReport",
     ),
-    ("Errors", "", "NonprojError FormatError TreeError schema.SchemaError lifting.NotationError"),
+    ("Errors", "", "NonprojError FormatError TreeError treebank.QueryError schema.SchemaError lifting.NotationError"),
 ]
 
 

@@ -5,6 +5,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "nonproj/error.hpp"
+#include "nonproj/parallel_for.hpp"
 #include "nonproj/solver/census.hpp"
 #include "nonproj/solver/membership.hpp"
 #include "nonproj/tree/fault.hpp"
@@ -102,6 +104,46 @@ std::tuple<const char*, std::vector<ArcPair>, std::vector<int>> violation(const 
     return {name(found.reason), arcs, found.words};
 }
 
+using Offsets = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Reasons = std::vector<const char*>;
+
+// For every tree the reason, how many arcs it takes, and the dependents of all these arcs one after the other. A tree
+// that is not outside has no reason and no arcs.
+std::tuple<Reasons, NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>> violations(const ClassSolver& solver,
+                                                                                         const Heads& heads,
+                                                                                         const Offsets& offsets,
+                                                                                         int threads) {
+    const std::span<const std::int64_t> at(offsets.data(), offsets.shape(0));
+    if (at.empty() || at.front() != 0 || at.back() != static_cast<std::int64_t>(heads.shape(0)) ||
+        !std::is_sorted(at.begin(), at.end()))
+        throw Error("offsets must rise from 0 to the number of heads");
+    const std::size_t trees = at.size() - 1;
+    Reasons reasons(trees, "");
+    std::vector<std::vector<std::int32_t>> found(trees);
+    std::vector<std::int32_t> sizes(trees), dependents;
+    {
+        nb::gil_scoped_release release;
+        SignalInterrupt interrupt;
+        parallel_for(trees, threads, [&](std::size_t t) {
+            thread_local Membership membership;
+            Interrupt::check();
+            const std::span<const std::int32_t> tree(heads.data() + at[t], heads.data() + at[t + 1]);
+            if (const auto fault = find_fault(tree))
+                throw Error("tree " + std::to_string(t) + ": " + describe(*fault, tree));
+            if (membership.settle(tree, solver) != 0) return;
+            const Violation violation = solver.violation(tree);
+            reasons[t] = name(violation.reason);
+            for (const Arc& a : violation.arcs) found[t].push_back(a.dependent);
+        });
+        for (std::size_t t = 0; t < trees; ++t) {
+            sizes[t] = static_cast<std::int32_t>(found[t].size());
+            dependents.insert(dependents.end(), found[t].begin(), found[t].end());
+        }
+    }
+    const std::size_t arcs = dependents.size();
+    return {std::move(reasons), to_numpy(std::move(sizes), {trees}), to_numpy(std::move(dependents), {arcs})};
+}
+
 using Counts = std::vector<std::int64_t>;
 
 std::pair<Counts, Counts> count_trees(int words, const std::vector<ClassSolver>& classes, std::int64_t begin,
@@ -163,6 +205,9 @@ void bind_classes(nb::module_& m) {
             },
             "other"_a, "Whether every tree of this class is known to be in the other")
         .def("violation", &violation, "heads"_a, "(reason, arcs, words): why a tree is outside")
+        .def(
+            "violations", &violations, "heads"_a, "offsets"_a, "threads"_a,
+            "(reasons, numbers of arcs, their dependents): why each of many trees is outside; nothing for those inside")
         .def_prop_ro(
             "chart",
             [](const ClassSolver& solver) { return solver.chart() != nullptr ? solver.chart()->name : nullptr; },

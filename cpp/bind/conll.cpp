@@ -14,6 +14,7 @@
 #include "nonproj/conll/run.hpp"
 #include "nonproj/error.hpp"
 #include "support/bind.hpp"
+#include "support/numpy.hpp"
 
 using namespace nonproj;
 using namespace nonproj::conll;
@@ -85,6 +86,19 @@ std::pair<View<std::int64_t>, View<std::uint8_t>> column_cells(const Run& run, i
     return {view(kept->offsets, owner), View<std::uint8_t>(bytes, {kept->bytes.size()}, owner)};
 }
 
+std::pair<NumpyArray<std::int32_t, 1>, nb::typed<nb::list, nb::str>> column_codes(const Run& run, int column) {
+    const Column which = column_of(column);
+    CodedColumn coded;
+    {
+        nb::gil_scoped_release release;
+        coded = code_column(run, which);
+    }
+    nb::typed<nb::list, nb::str> values;
+    for (std::string_view value : coded.values) values.append(nb::str(value.data(), value.size()));
+    const std::size_t words = coded.codes.size();
+    return {to_numpy(std::move(coded.codes), {words}), values};
+}
+
 nb::typed<nb::list, nb::bytes> rewrite_runs(const std::vector<Run>& runs, Heads heads,
                                             const std::vector<std::string>& deprels,
                                             const std::vector<std::string>& comments) {
@@ -121,6 +135,8 @@ void bind_conll(nb::module_& m) {
         .def_prop_ro("rest_number", &Indexer::rest_number);
     nb::class_<Run>(m, "ConllRun")
         .def("column", &column_list, nb::arg("column"))
-        .def("cells", &column_cells, nb::arg("column"));
+        .def("cells", &column_cells, nb::arg("column"))
+        .def("codes", &column_codes, nb::arg("column"),
+             "A number for each word, and the value that each number stands for");
     m.def("conll_rewrite", &rewrite_runs, nb::arg("runs"), nb::arg("heads"), nb::arg("deprels"), nb::arg("comments"));
 }

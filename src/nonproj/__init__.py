@@ -20,7 +20,7 @@ from nonproj.decode import (
 from nonproj.draw import draw
 from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.report import Coverage, coverage
-from nonproj.treebank import Sentence, Treebank, example_treebank, read, stream, write
+from nonproj.treebank import Filter, Sentence, Treebank, example_treebank, read, stream, write
 from nonproj.trees import (
     AD,
     MG,
@@ -65,6 +65,7 @@ __all__ = [
     "Decoded",
     "Evaluation",
     "Explanation",
+    "Filter",
     "FormatError",
     "Grammar",
     "GraphOptions",

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from dataclasses import replace
 from math import exp, log
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -22,7 +23,7 @@ from nonproj.lifting import is_lift, sentence_categories
 BEANS = "beans Fernando thought yesterday Milagro claims Carlos eats slowly"
 
 
-def key(analysis: Analysis) -> tuple[object, ...]:
+def key(analysis: Analysis) -> tuple[tuple[Any, ...], tuple[int, ...], tuple[int, ...]]:
     return (analysis.categories, analysis.tree.heads, analysis.lifted.heads)
 
 

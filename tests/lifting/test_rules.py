@@ -144,12 +144,12 @@ def test_generalised_paths_match_what_was_seen(paths: list[tuple[Category, ...]]
 @pytest.mark.parametrize("source", ["upos", "deprel", "both"])
 def test_learned_rules_cover_what_they_were_learned_from(source: str) -> None:
     treebank = example_treebank()
-    learned = learn(treebank, source)  # type: ignore[arg-type]
+    learned = learn(treebank, source)
     assert RuleSet.parse(str(learned)) == learned
     coverage = rule_coverage(learned, treebank)
     assert coverage.percent == 100
     assert coverage.trees == len(treebank)
-    few = learn(treebank, source, least=3)  # type: ignore[arg-type]
+    few = learn(treebank, source, least=3)
     assert len(few) < len(learned)
     assert all(rule.count >= 3 for rule in few)
     assert rule_coverage(few, treebank).percent < 100

@@ -3,6 +3,7 @@
 import itertools
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -128,7 +129,7 @@ tokens = st.lists(
 @given(tokens)
 def test_words_of_the_same_tokens_are_aligned_token_by_token(gold: list[Token]) -> None:
     """With the gold standard's multiword tokens, each expanded in another way, parts align inside them alone."""
-    system = [token if isinstance(token, str) else (token[0], ("x", "b")) for token in gold]
+    system: list[Token] = [token if isinstance(token, str) else (token[0], ("x", "b")) for token in gold]
     expected = sum(1 if isinstance(token, str) else common(token[1], ("x", "b")) for token in gold)
     assert counts(conllu(gold), conllu(system), "Words")[0] == expected
 
@@ -142,7 +143,7 @@ def common(first: tuple[str, ...], second: tuple[str, ...]) -> int:
     return max(len(chosen) for chosen in subsequences(first) & subsequences(second))
 
 
-def test_the_verb_shows_columns_where_words_differ(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_the_verb_shows_columns_where_words_differ(tmp_path: Path) -> None:
     gold, system = tmp_path / "gold.conllu", tmp_path / "system.conllu"
     gold.write_bytes(conllu(["can", "not", "go"]))
     system.write_bytes(conllu(["cannot", "go"]))

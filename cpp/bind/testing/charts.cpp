@@ -1,4 +1,5 @@
 // What only the tests ask: charts without the search around them, bounds, and the algebra.
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 #include "nonproj/conll/run.hpp"
 
+#include <unordered_map>
+
 #include "nonproj/error.hpp"
 
 namespace nonproj::conll {
@@ -28,6 +30,18 @@ Cells cut_column(const Run& run, Column column) {
         cells.offsets.push_back(static_cast<std::int64_t>(cells.bytes.size()));
     });
     return cells;
+}
+
+CodedColumn code_column(const Run& run, Column column) {
+    CodedColumn coded;
+    coded.codes.reserve(run.words());
+    std::unordered_map<std::string_view, std::int32_t> code_of;
+    each_cell(run, column, [&](std::string_view cell) {
+        const auto [place, is_new] = code_of.try_emplace(cell, static_cast<std::int32_t>(coded.values.size()));
+        if (is_new) coded.values.push_back(cell);
+        coded.codes.push_back(place->second);
+    });
+    return coded;
 }
 
 }  // namespace nonproj::conll

@@ -51,4 +51,12 @@ struct Cells {
 
 Cells cut_column(const Run& run, Column column);
 
+// One column of all words, each value once: word i has values[codes[i]]. The values are views of the text.
+struct CodedColumn {
+    std::vector<std::int32_t> codes;
+    std::vector<std::string_view> values;
+};
+
+CodedColumn code_column(const Run& run, Column column);
+
 }  // namespace nonproj::conll

@@ -20,6 +20,7 @@ from nonproj.cli.explain import explain
 from nonproj.cli.grammar import grammar
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
+from nonproj.cli.merge import merge
 from nonproj.cli.oracle import oracle
 from nonproj.cli.parse import parse
 from nonproj.cli.rules import rules
@@ -45,7 +46,7 @@ for _verb in (
     *(coverage, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
-    *(train, parse, evaluate),
+    *(train, parse, evaluate, merge),
 ):
     cli.add_command(_verb)
 

@@ -13,7 +13,7 @@ import numpy as np
 from nonproj.cli import options
 
 if TYPE_CHECKING:
-    from nonproj.treebank import Sentence
+    from nonproj.treebank import Filter, Sentence
     from nonproj.trees import TreeClass
 
 _PORTION = 2000  # sentences measured at once
@@ -23,6 +23,7 @@ _PORTION = 2000  # sentences measured at once
 @options.both(options.files, options.sample, options.class_names, options.sentence_ids)
 @click.option("--non-projective", is_flag=True, help="Only sentences with crossing arcs.")
 @options.both(
+    options.filters,
     options.threads,
     options.on_error,
     options.strict,
@@ -41,6 +42,7 @@ def classify(
     form: str,
     non_projective: bool,
     threads: int,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -57,7 +59,7 @@ def classify(
 
     chosen = tree_classes(classes)
     skips = options.Skips(strict)
-    stream = options.chosen_sentences(files, sample, sentences, on_error, skips)
+    stream = options.chosen_sentences(files, sample, sentences, on_error, skips, only)
     has_room = options.has_room_for_progress(output)
     done = 0
     with options.written(output, form) as write, options.progress_bar("measuring", "trees", has_room) as progress:

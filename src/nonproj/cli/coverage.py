@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import json
-from typing import Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.report import Coverage, Unusual
+    from nonproj.treebank import Filter
+
+table_kind = click.option(
+    "--table",
+    type=click.Choice(["loss", "gaps", "inherit"]),
+    default="loss",
+    show_default=True,
+    help="loss: percentage outside each class; gaps: by gap degree and nesting; inherit: by gap inheritance.",
+)
+FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
 
 
 def _can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
@@ -20,13 +34,7 @@ def _can_plot(context: click.Context, parameter: click.Parameter, path: str | No
 
 @click.command()
 @options.both(options.files, options.sample, options.class_names)
-@click.option(
-    "--table",
-    type=click.Choice(["loss", "gaps", "inherit"]),
-    default="loss",
-    show_default=True,
-    help="loss: percentage outside each class; gaps: by gap degree and nesting; inherit: by gap inheritance.",
-)
+@table_kind
 @click.option(
     "--by",
     type=click.Choice(["file", "treebank", "total"]),
@@ -46,10 +54,13 @@ def _can_plot(context: click.Context, parameter: click.Parameter, path: str | No
 )
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(
+    options.filters,
     options.threads,
     options.on_error,
     options.strict,
-    options.format_and_output("table", "csv", "json", "markdown", "latex"),
+    options.format_and_output(
+        *FORMATS, help="state: all the counts, exactly, to be added up by nonproj merge with those of other files."
+    ),
 )
 def coverage(
     files: tuple[str, ...],
@@ -62,6 +73,7 @@ def coverage(
     plot: str | None,
     unusual: int,
     threads: int,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -89,33 +101,40 @@ def coverage(
             threads=threads,
             keep=unusual > 0,
             dummy=dummy,
+            only=only,
             progress=progress,
         )
     skips.add(result.skipped, result.empty)
     odd = result.unusual(unusual)
     with options.written(output, form) as write:
-        if form == "table":
-            color = output is None and options.wants_color()
-            write(result.table(table).to_text(options.terminal_width(), color=color))
-            if odd:
-                write("\nThe most unusual trees:\n" + "".join(f"{tree}\n" for tree in odd))
-        elif form == "json":
-            data = result.to_dict()
-            if odd:
-                data["unusual"] = [
-                    {
-                        "treebank": tree.treebank,
-                        "sent_id": tree.sentence.sent_id,
-                        "outside": tree.class_name,
-                        "reason": str(tree.explanation),
-                    }
-                    for tree in odd
-                ]
-            write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
-        else:
-            write(getattr(result.table(table), f"to_{form}")())
+        write(shown(result, form, table, output is None, odd))
     if odd and form not in ("table", "json"):
         click.echo("".join(f"{tree}\n" for tree in odd), err=True, nl=False)
     if plot:
         result.plot(plot)
     skips.report()
+
+
+def shown(result: Coverage, form: str, table: str, on_terminal: bool, odd: Sequence[Unusual] = ()) -> str:
+    """A coverage, and its oddest trees, in one of the `FORMATS`."""
+    if form == "state":
+        return result.to_state()
+    if form == "table":
+        color = on_terminal and options.wants_color()
+        text = result.table(table).to_text(options.terminal_width(), color=color)
+        return text + ("\nThe most unusual trees:\n" + "".join(f"{tree}\n" for tree in odd) if odd else "")
+    if form != "json":
+        text = getattr(result.table(table), f"to_{form}")()
+        return str(text)
+    data = result.to_dict()
+    if odd:
+        data["unusual"] = [
+            {
+                "treebank": tree.treebank,
+                "sent_id": tree.sentence.sent_id,
+                "outside": tree.class_name,
+                "reason": str(tree.explanation),
+            }
+            for tree in odd
+        ]
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.treebank import Filter
 
 
 @click.command()
@@ -18,6 +21,7 @@ from nonproj.cli import options
     "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all."
 )
 @options.both(
+    options.filters,
     options.on_error,
     options.strict,
     options.format_and_output(
@@ -40,6 +44,7 @@ def draw(
     no_labels: bool,
     ascii: bool,
     limit: int,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -64,7 +69,7 @@ def draw(
     if form in ("png", "pdf"):
         painter()
     skips = options.Skips(strict)
-    trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
+    trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, only)
     shown = list(itertools.islice(trees, limit or None))
     has_more = next(trees, None) is not None if limit else False
     if form in ("svg", "png", "pdf") and len(shown) != 1:

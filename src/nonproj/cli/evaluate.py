@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from nonproj.parser import ColumnScores, Difference, Evaluation
     from nonproj.report.table import Table
 
+FORMATS = ("table", "json", "csv", "markdown", "latex", "state")
+
 
 @click.command()
 @click.argument("gold", metavar="GOLD")
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     help="Which table: of scores, of all columns from tokens to trees, by class of tree, by length of arc, or of the "
     "differences between systems.  [default: all; in CSV, Markdown and LaTeX: scores, or columns where words differ]",
 )
-@options.format_and_output("table", "json", "csv", "markdown", "latex")
+@options.format_and_output(
+    *FORMATS, help="state: all the counts, exactly, to be added up by nonproj merge with those of other files."
+)
 def evaluate(
     gold: str,
     systems: tuple[str, ...],
@@ -63,16 +67,13 @@ def evaluate(
     from nonproj.parser.evaluation import has_same_words
     from nonproj.treebank.reading import read_whole
 
-    if form == "json" and chosen is not None:
-        raise click.UsageError("JSON holds everything: --table goes with the other formats")
-    if chosen == "all" and form != "table":
-        raise click.UsageError(f"{form} holds one table: choose it with --table")
-    if chosen == "differences" and len(systems) < 2:
-        raise click.UsageError("differences are between systems: name two or more")
+    check_table(form, chosen, len(systems))
     standard, read_systems = read_whole(gold), [(path, read_whole(path)) for path in systems]
     if chosen == "columns" or not all(has_same_words(standard, system) for _, system in read_systems):
         if chosen not in (None, "all", "columns"):
             raise click.UsageError(f"the words are others than in {gold}: only --table columns can be shown")
+        if form == "state":
+            raise click.UsageError(f"the words are others than in {gold}: there is no state of such scores")
         of_columns = [(path, evaluate_columns(standard, system)) for path, system in read_systems]
         _write_columns(of_columns, form, output)
         return
@@ -81,26 +82,45 @@ def evaluate(
     ]
     differences = [(path, results[0][1].compare(result, samples=samples)) for path, result in results[1:]]
     with options.written(output, form) as write:
-        if form == "json":
-            rows = [{"system": path, **result.to_dict()} for path, result in results]
-            for row, (_, found) in zip(rows[1:], differences, strict=True):
-                row["against_first"] = [{**vars(each), "difference": each.difference} for each in found]
-            write(json.dumps(rows, ensure_ascii=False, indent=2) + "\n")
-            return
-        tables = {"scores": _scores(results), "classes": _classes(results), "lengths": _lengths(results)}
-        if differences:
-            tables["differences"] = _differences(systems[0], differences)
-        if form != "table":
-            write(getattr(tables[chosen or "scores"], f"to_{form}")())
-            return
-        width = options.terminal_width()
-        if chosen not in (None, "all"):
-            write(tables[chosen].to_text(width))
-            return
-        for name in ("scores", "classes", "lengths"):
-            write(tables[name].to_text(width) + "\n")
-        for path, found in differences:
-            write(f"{systems[0]} and {path}:\n" + "".join(f"  {each}\n" for each in found))
+        write(shown(results, differences, form, chosen))
+
+
+def check_table(form: str, chosen: str | None, systems: int) -> None:
+    """Refuse a table that the format cannot hold, or that needs more systems."""
+    if form in ("json", "state") and chosen is not None:
+        raise click.UsageError(f"{form.upper()} holds everything: --table goes with the other formats")
+    if chosen == "all" and form != "table":
+        raise click.UsageError(f"{form} holds one table: choose it with --table")
+    if chosen == "differences" and systems < 2:
+        raise click.UsageError("differences are between systems: name two or more")
+
+
+def shown(
+    results: list[tuple[str, Evaluation]],
+    differences: list[tuple[str, list[Difference]]],
+    form: str,
+    chosen: str | None,
+) -> str:
+    """Systems by name, and how they differ from the first, in one of the `FORMATS`."""
+    if form == "state":
+        return "".join(result.to_state(path) for path, result in results)
+    if form == "json":
+        rows = [{"system": path, **result.to_dict()} for path, result in results]
+        for row, (_, found) in zip(rows[1:], differences, strict=bool(differences)):
+            row["against_first"] = [{**vars(each), "difference": each.difference} for each in found]
+        return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
+    tables = {"scores": _scores(results), "classes": _classes(results), "lengths": _lengths(results)}
+    if differences:
+        tables["differences"] = _differences(results[0][0], differences)
+    if form != "table":
+        return str(getattr(tables[chosen or "scores"], f"to_{form}")())
+    width = options.terminal_width()
+    if chosen not in (None, "all"):
+        return tables[chosen].to_text(width)
+    text = "".join(tables[name].to_text(width) + "\n" for name in ("scores", "classes", "lengths"))
+    for path, found in differences:
+        text += f"{results[0][0]} and {path}:\n" + "".join(f"  {each}\n" for each in found)
+    return text
 
 
 def _write_columns(results: list[tuple[str, ColumnScores]], form: str, output: str | None) -> None:

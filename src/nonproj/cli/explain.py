@@ -12,6 +12,7 @@ import click
 from nonproj.cli import options
 
 if TYPE_CHECKING:
+    from nonproj.treebank import Filter
     from nonproj.trees import Tree, TreeClass
 
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Stop after N sentences; 0 for all.",
 )
-@options.both(options.on_error, options.strict, options.format_and_output("text", "json"))
+@options.both(options.filters, options.on_error, options.strict, options.format_and_output("text", "json"))
 def explain(
     files: tuple[str, ...],
     sample: bool,
@@ -36,6 +37,7 @@ def explain(
     forms: str | None,
     limit: int,
     form: str,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -55,7 +57,7 @@ def explain(
     skips = options.Skips(strict)
     told = 0
     with options.written(output, form) as write:
-        for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips):
+        for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, only):
             if not sentences and heads is None and all(tree in cls for cls in chosen):
                 continue
             if limit and told == limit:

@@ -11,7 +11,7 @@ import click
 from nonproj.cli import options
 
 if TYPE_CHECKING:
-    from nonproj.treebank import Treebank
+    from nonproj.treebank import Filter, Treebank
 
 encoding = click.option(
     "-e",
@@ -35,13 +35,14 @@ encoding = click.option(
 @click.option(
     "--rules", "rules_file", metavar="RULES", help="Lift only as lifting rules allow; other trees stay as they are."
 )
-@options.both(options.on_error, options.strict, options.treebank_output)
+@options.both(options.filters, options.on_error, options.strict, options.treebank_output)
 def lift(
     files: tuple[str, ...],
     sample: bool,
     encoding: Any,
     covered_roots: Any,
     rules_file: str | None,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -72,8 +73,9 @@ def lift(
         outside += sum(lifted is None for _, lifted in found)
         return Treebank(lifted or sentence for sentence, lifted in found)
 
-    def lifted(treebank: Treebank) -> Treebank:
+    def lifted(block: Treebank) -> Treebank:
         nonlocal words, lifted_words, trees
+        treebank = only.apply(block)
         after = by_rules(treebank, rules) if rules else lift_trees(treebank, encoding, covered_roots=covered_roots)
         trees += len(treebank)
         words += len(treebank.heads)

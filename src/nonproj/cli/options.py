@@ -7,13 +7,13 @@ import functools
 import os
 import shutil
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 if TYPE_CHECKING:
-    from nonproj.treebank import Sentence, SentenceStream, Skipped, Treebank
+    from nonproj.treebank import Filter, Sentence, SentenceStream, Skipped, Treebank
     from nonproj.treebank.reading import TreebankStream
     from nonproj.trees import Tree
 
@@ -36,6 +36,7 @@ ENDINGS = {
     "html": (".html", ".htm"),
     "png": (".png",),
     "pdf": (".pdf",),
+    "state": (".state",),
 }
 """The formats of all verbs, and how the names of files in them end."""
 _FOR_READERS = ("table", "text", "tree", "picture")
@@ -171,6 +172,38 @@ heads = click.option("--heads", metavar="'2 3 0 ...'", help="A tree given by its
 forms = click.option("--forms", metavar="'A hearing ...'", help="The words that go with --heads.")
 
 
+def filters(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that say which sentences to look at, given on as one filter, ``only``."""
+
+    @functools.wraps(function)
+    def with_filter(
+        *arguments: Any,
+        min_words: int,
+        max_words: int | None,
+        no_punctuation: bool,
+        where: str | None,
+        **others: Any,
+    ) -> Any:
+        from nonproj.treebank import Filter
+
+        return function(*arguments, only=Filter(min_words, max_words, no_punctuation, where), **others)
+
+    return both(
+        click.option("--min-words", type=click.IntRange(0), default=0, metavar="N", help="Only sentences this long."),
+        click.option("--max-words", type=click.IntRange(1), metavar="N", help="Only sentences no longer than this."),
+        click.option(
+            "--no-punctuation",
+            is_flag=True,
+            help="Take punctuation marks out; their dependents go to the next head that stays.",
+        ),
+        click.option(
+            "--where",
+            metavar="QUERY",
+            help="Only sentences with a word such as 'upos=VERB & crossing & class!=WG1'; see docs/treebanks.md.",
+        ),
+    )(with_filter)
+
+
 system_name = click.option("--system", "system_name", metavar="NAME", help="A transition system, such as '2-planar'.")
 oracle_name = click.option(
     "--oracle", "oracle_name", metavar="NAME", help="One of the system's oracles, such as 'eager'."
@@ -246,17 +279,24 @@ class Skips:
 
 
 def chosen_sentences(
-    files: Sequence[str], sample: bool, ids: Sequence[str], on_error: Literal["stop", "skip"], skips: Skips
+    files: Sequence[str],
+    sample: bool,
+    ids: Sequence[str],
+    on_error: Literal["stop", "skip"],
+    skips: Skips,
+    only: Filter | None = None,
 ) -> Iterator[Sentence]:
     """The sentences asked for, as a stream; an id that is not there is an error."""
     from nonproj.errors import NonprojError
-    from nonproj.treebank import Treebank, stream
+    from nonproj.treebank import Treebank
+    from nonproj.treebank.reading import stream_treebanks
 
     missing = set(ids)
     for source in inputs(files, sample):
-        found: Any = source if isinstance(source, Treebank) else stream(source, on_error=on_error)
+        found: Any = source if isinstance(source, Treebank) else stream_treebanks(source, on_error=on_error)
+        blocks: Iterable[Treebank] = [found] if isinstance(source, Treebank) else found
         try:
-            for sentence in found:
+            for sentence in (sentence for block in blocks for sentence in (only.apply(block) if only else block)):
                 if not ids or sentence.sent_id in ids:
                     missing.discard(sentence.sent_id)
                     yield sentence
@@ -276,6 +316,7 @@ def chosen_trees(
     forms: str | None,
     on_error: Literal["stop", "skip"],
     skips: Skips,
+    only: Filter | None = None,
 ) -> Generator[tuple[str, Tree], None, None]:
     """Named trees: the one given by its heads, or those of the sentences asked for."""
     from nonproj.trees import Tree
@@ -283,11 +324,11 @@ def chosen_trees(
     if heads is None:
         if forms is not None:
             raise click.UsageError("--forms goes with --heads")
-        for sentence in chosen_sentences(files, sample, ids, on_error, skips):
+        for sentence in chosen_sentences(files, sample, ids, on_error, skips, only):
             yield sentence.sent_id, sentence.tree
         return
-    if files or sample or ids:
-        raise click.UsageError("give --heads or a treebank, not both")
+    if files or sample or ids or (only and not only.keeps_all):
+        raise click.UsageError("give --heads or a treebank with its filters, not both")
     try:
         numbers = [int(head) for head in heads.replace(",", " ").split()]
     except ValueError:

@@ -17,7 +17,9 @@ from nonproj.cli import options
 @click.option("--dev", metavar="DEV", help="A treebank to choose the best epoch by, and to stop early.")
 @options.output_as(name="model", metavar="MODEL", required=True, packed=False, help="The file to write the parser to.")
 @click.option("--parser", "kind", type=click.Choice(["graph", "transition"]), default="graph", show_default=True)
-@click.option("-w", "--within", metavar="CLASS", help="The class of trees.  [default: Pr if all trees are, else any]")
+@click.option(
+    "-w", "--within", metavar="CLASS", help="The class of trees.  [default: Pr if all trees are, else graded]"
+)
 @click.option(
     "--order",
     type=click.Choice(["1", "sibling", "grandparent", "both"]),
@@ -88,6 +90,9 @@ def train(
     TRAIN and DEV are CoNLL-U or CoNLL-X. With DEV, the epoch with the best LAS on it is kept, and training ends when
     --patience epochs brought nothing better. Ctrl-C is safe: MODEL.checkpoint holds the last epoch, and the same
     command goes on from there.
+
+    Without --within, all trees are allowed, but those that are not projective pay a price. It is learnt on DEV, or
+    without it on each half of TRAIN by a parser of the other half, which takes as long again.
 
     \b
     nonproj train train.conllu --dev dev.conllu -o my.model

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -19,12 +19,15 @@ import numpy.typing as npt
 
 from nonproj.errors import NonprojError
 from nonproj.parser.significance import Difference, bootstrap
+from nonproj.state import state_line, whole_number
 from nonproj.treebank import Source, Treebank
 from nonproj.treebank.reading import read_whole
 from nonproj.trees import TreeClass, tree_classes
 from nonproj.trees.profile import profile_trees
 
 Convention = Literal["conllu", "conllx"]
+STATE = "evaluation"
+"""What its state is called."""
 
 # The relations of content words, by the shared task of 2018.
 _CORE = ("nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp", "obl", "vocative", "expl", "dislocated", "advcl", "advmod")
@@ -58,14 +61,39 @@ class Ratio:
         """Their harmonic mean."""
         return _percent(2 * self.right, self.system + self.gold)
 
+    def __add__(self, other: Ratio) -> Ratio:
+        return Ratio(self.right + other.right, self.system + other.system, self.gold + other.gold)
+
+    def to_dict(self) -> dict[str, float]:
+        """The counts and what follows from them."""
+        return {**asdict(self), "precision": self.precision, "recall": self.recall, "f1": self.f1}
+
 
 @dataclass(frozen=True)
 class Scores:
-    """Attachment scores over some words, in percent."""
+    """Attachment scores over some words, from counts."""
 
     words: int
-    uas: float
-    las: float
+    right_heads: int
+    right_arcs: int
+
+    @property
+    def uas(self) -> float:
+        """The share of words with the right head, in percent."""
+        return _percent(self.right_heads, self.words)
+
+    @property
+    def las(self) -> float:
+        """The share of words with the right head and relation, in percent."""
+        return _percent(self.right_arcs, self.words)
+
+    def __add__(self, other: Scores) -> Scores:
+        heads, arcs = self.right_heads + other.right_heads, self.right_arcs + other.right_arcs
+        return Scores(self.words + other.words, heads, arcs)
+
+    def to_dict(self) -> dict[str, float]:
+        """The words and the scores."""
+        return {"words": self.words, "uas": self.uas, "las": self.las}
 
 
 @dataclass(frozen=True)
@@ -79,12 +107,32 @@ class ClassScores:
     inside: Scores
     outside: Scores
 
+    def __add__(self, other: ClassScores) -> ClassScores:
+        return ClassScores(
+            self.name,
+            self.sentences_inside + other.sentences_inside,
+            self.sentences_outside + other.sentences_outside,
+            self.system_inside + other.system_inside,
+            self.inside + other.inside,
+            self.outside + other.outside,
+        )
 
-@dataclass(frozen=True)
+    def to_dict(self) -> dict[str, Any]:
+        """The counts and the scores."""
+        return {**asdict(self), "inside": self.inside.to_dict(), "outside": self.outside.to_dict()}
+
+
+@dataclass(frozen=True, eq=False)
 class Evaluation:
     """All that `evaluate` finds. ``str()`` gives the main scores in a line.
 
-    ``right_heads``, ``right_arcs`` and ``words_of`` are counts by sentence, for `compare`.
+    ``right_heads``, ``right_arcs`` and ``words_of`` are counts by sentence, for `compare`. Evaluations of different
+    sentences can be added, in any order; two are equal when their states are, in which sentences are not told apart.
+
+    >>> from nonproj.treebank import example_treebank
+    >>> gold = example_treebank()
+    >>> evaluate(gold[40:], gold[40:]) + evaluate(gold[:40], gold[:40]) == evaluate(gold, gold)
+    True
     """
 
     sentences: int
@@ -92,14 +140,125 @@ class Evaluation:
     all: Scores
     no_punctuation: Scores
     clas: Ratio
-    exact: float
-    exact_labeled: float
+    exact_heads: int
+    """How many trees have all heads right."""
+    exact_arcs: int
+    """How many trees have all heads and relations right."""
     non_projective: Ratio
     lengths: dict[str, Ratio]
     classes: list[ClassScores]
     right_heads: npt.NDArray[np.int64] = field(repr=False)
     right_arcs: npt.NDArray[np.int64] = field(repr=False)
     words_of: npt.NDArray[np.int64] = field(repr=False)
+
+    @property
+    def exact(self) -> float:
+        """The share of trees with all heads right, in percent."""
+        return _percent(self.exact_heads, self.sentences)
+
+    @property
+    def exact_labeled(self) -> float:
+        """The share of trees with all heads and relations right, in percent."""
+        return _percent(self.exact_arcs, self.sentences)
+
+    def __add__(self, other: Evaluation) -> Evaluation:
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        if self.convention != other.convention:
+            raise NonprojError(
+                f"evaluations by {self.convention} and by {other.convention} cannot be added: choose one convention"
+            )
+        if [cls.name for cls in self.classes] != [cls.name for cls in other.classes]:
+            raise NonprojError("evaluations by different classes cannot be added: choose the same ones")
+        return Evaluation(
+            self.sentences + other.sentences,
+            self.convention,
+            self.all + other.all,
+            self.no_punctuation + other.no_punctuation,
+            self.clas + other.clas,
+            self.exact_heads + other.exact_heads,
+            self.exact_arcs + other.exact_arcs,
+            self.non_projective + other.non_projective,
+            {name: ratio + other.lengths[name] for name, ratio in self.lengths.items()},
+            [one + two for one, two in zip(self.classes, other.classes, strict=True)],
+            *(np.concatenate(both) for both in zip(self._by_sentence(), other._by_sentence(), strict=True)),
+        )
+
+    def __radd__(self, other: object) -> Evaluation:
+        return self if other == 0 else NotImplemented  # so that sum() works
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_state() == other.to_state() if isinstance(other, Evaluation) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _by_sentence(self) -> tuple[npt.NDArray[np.int64], ...]:
+        return self.right_heads, self.right_arcs, self.words_of
+
+    def without_sentences(self) -> Evaluation:
+        """The same without the counts by sentence, which grow with the data: then there is no `compare`."""
+        none = np.zeros(0, np.int64)
+        return replace(self, right_heads=none, right_arcs=none, words_of=none)
+
+    def to_state(self, system: str = "") -> str:
+        """All the counts as one line of JSON, for `from_state`; those by sentence are left out."""
+        content = {
+            "system": system,
+            "sentences": self.sentences,
+            "convention": self.convention,
+            "all": list(astuple(self.all)),
+            "no_punctuation": list(astuple(self.no_punctuation)),
+            "clas": list(astuple(self.clas)),
+            "exact": [self.exact_heads, self.exact_arcs],
+            "non_projective": list(astuple(self.non_projective)),
+            "lengths": {name: list(astuple(ratio)) for name, ratio in self.lengths.items()},
+            "classes": [
+                [
+                    c.name,
+                    c.sentences_inside,
+                    c.sentences_outside,
+                    c.system_inside,
+                    *astuple(c.inside),
+                    *astuple(c.outside),
+                ]
+                for c in self.classes
+            ],
+        }
+        return state_line(STATE, content)
+
+    @staticmethod
+    def from_state(content: dict[str, Any]) -> Evaluation:
+        """The evaluation whose state was read; see `nonproj.state.states_in`."""
+
+        def numbers(values: Any, count: int) -> list[int]:
+            if not isinstance(values, list) or len(values) != count:
+                raise NonprojError(f"expected {count} numbers, got {values!r}")
+            return [whole_number(value) for value in values]
+
+        try:
+            if content["convention"] not in ("conllu", "conllx") or list(content["lengths"]) != _length_names():
+                raise NonprojError("the convention or the lengths of arcs are not known to this nonproj")
+            none = np.zeros(0, np.int64)
+            classes = []
+            for name, *counts in content["classes"]:
+                c = numbers(counts, 9)
+                classes.append(ClassScores(str(name), c[0], c[1], c[2], Scores(*c[3:6]), Scores(*c[6:9])))
+            heads, arcs = numbers(content["exact"], 2)
+            return Evaluation(
+                whole_number(content["sentences"]),
+                content["convention"],
+                Scores(*numbers(content["all"], 3)),
+                Scores(*numbers(content["no_punctuation"], 3)),
+                Ratio(*numbers(content["clas"], 3)),
+                heads,
+                arcs,
+                Ratio(*numbers(content["non_projective"], 3)),
+                {name: Ratio(*numbers(counts, 3)) for name, counts in content["lengths"].items()},
+                classes,
+                *(none, none, none),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise NonprojError(f"the state of an evaluation cannot be used: {error}") from None
 
     def __str__(self) -> str:
         return (
@@ -117,6 +276,11 @@ class Evaluation:
         >>> print(perfect.compare(perfect, samples=100)[0])
         UAS: 100.00 and 100.00, +0.00 [+0.00, +0.00], p = 1.000
         """
+        for evaluation in (self, other):
+            if len(evaluation.words_of) != evaluation.sentences:
+                raise NonprojError(
+                    "an evaluation that comes from a state has no counts by sentence: compare what was evaluated here"
+                )
         if not np.array_equal(self.words_of, other.words_of):
             raise NonprojError(
                 "the two evaluations are of different sentences: compare systems on the same gold standard"
@@ -133,14 +297,14 @@ class Evaluation:
         return {
             "sentences": self.sentences,
             "convention": self.convention,
-            "all": asdict(self.all),
-            "no_punctuation": asdict(self.no_punctuation),
-            "clas": _ratio_dict(self.clas),
+            "all": self.all.to_dict(),
+            "no_punctuation": self.no_punctuation.to_dict(),
+            "clas": self.clas.to_dict(),
             "exact": self.exact,
             "exact_labeled": self.exact_labeled,
-            "non_projective": _ratio_dict(self.non_projective),
-            "lengths": {name: _ratio_dict(ratio) for name, ratio in self.lengths.items()},
-            "classes": [asdict(scores) for scores in self.classes],
+            "non_projective": self.non_projective.to_dict(),
+            "lengths": {name: ratio.to_dict() for name, ratio in self.lengths.items()},
+            "classes": [scores.to_dict() for scores in self.classes],
         }
 
 
@@ -181,8 +345,8 @@ def evaluate(
         all=_scores(is_head, is_arc),
         no_punctuation=_scores(is_head[is_counted], is_arc[is_counted]),
         clas=Ratio(int((is_arc & gold_content).sum()), int(system_content.sum()), int(gold_content.sum())),
-        exact=_percent(int((right_heads == words_of).sum()), len(gold)),
-        exact_labeled=_percent(int((right_arcs == words_of).sum()), len(gold)),
+        exact_heads=int((right_heads == words_of).sum()),
+        exact_arcs=int((right_arcs == words_of).sum()),
         non_projective=_non_projective(gold, system, is_head),
         lengths=_by_length(gold, system, is_head, sentence_of),
         classes=_by_class(gold, system, is_head, is_arc, sentence_of, classes),
@@ -266,12 +430,7 @@ def _percent(part: float, whole: float) -> float:
 
 
 def _scores(is_head: npt.NDArray[np.bool_], is_arc: npt.NDArray[np.bool_]) -> Scores:
-    words = len(is_head)
-    return Scores(words, _percent(int(is_head.sum()), words), _percent(int(is_arc.sum()), words))
-
-
-def _ratio_dict(ratio: Ratio) -> dict[str, float]:
-    return {**asdict(ratio), "precision": ratio.precision, "recall": ratio.recall, "f1": ratio.f1}
+    return Scores(len(is_head), int(is_head.sum()), int(is_arc.sum()))
 
 
 def _non_projective(gold: Treebank, system: Treebank, is_head: npt.NDArray[np.bool_]) -> Ratio:
@@ -290,6 +449,10 @@ def _non_projective_arcs(treebank: Treebank) -> npt.NDArray[np.bool_]:
     return result
 
 
+def _length_names() -> list[str]:
+    return ["root"] + [str(a) if a == b else f"{a}+" if b is None else f"{a}-{b}" for a, b in _LENGTHS]
+
+
 def _by_length(
     gold: Treebank, system: Treebank, is_head: npt.NDArray[np.bool_], sentence_of: npt.NDArray[np.int64]
 ) -> dict[str, Ratio]:
@@ -301,10 +464,9 @@ def _by_length(
         return np.where(heads == 0, 0, kind)
 
     of_gold, of_system = kinds(gold.heads), kinds(system.heads)
-    names = ["root"] + [str(a) if a == b else f"{a}+" if b is None else f"{a}-{b}" for a, b in _LENGTHS]
     return {
         name: Ratio(int((is_head & (of_gold == i)).sum()), int((of_system == i).sum()), int((of_gold == i).sum()))
-        for i, name in enumerate(names)
+        for i, name in enumerate(_length_names())
     }
 
 

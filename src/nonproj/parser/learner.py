@@ -87,6 +87,8 @@ class GraphLearner:
 
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)
+        # Among projective trees alone there is nothing to choose, and what is rearranged is held to no class.
+        self.learns_prices = options.within is None and self._options.within != "Pr" and not options.rearrange
         self._native_options = native_graph_options(self._options, len(relations))
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)

@@ -28,6 +28,7 @@ from nonproj.parser.learner import (
     transition_model,
 )
 from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header, within_name
+from nonproj.parser.prices import CHAIN, LEAST_SENTENCES, Answers, best_trees, learnt_prices
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
 from nonproj.parser.vocabulary import Fit, checked_vocabulary, vocabulary_of
@@ -160,6 +161,8 @@ class Parser:
         )
         model = _loaded(learner.kind, header, relations, trained.arrays)
         parser = cls(learner.kind, header, relations, model, trained.arrays)
+        if isinstance(learner, GraphLearner) and learner.learns_prices:
+            parser = parser._priced(treebank, held_out, schedule, progress)
         parser.epochs = trained.epochs
         parser.left_out = learner.underivable
         if save_as is not None:
@@ -215,6 +218,30 @@ class Parser:
         return Parser(
             self.kind, header, self.relations, _loaded(self.kind, header, self.relations, self._arrays), self._arrays
         )
+
+    def _priced(self, treebank: Treebank, dev: Treebank | None, schedule: Schedule, progress: Progress) -> Parser:
+        """The same parser in a graded class whose prices are learnt on sentences that were not trained on."""
+        if dev is not None and len(dev) >= LEAST_SENTENCES:
+            answers = self._answers(dev, schedule.threads, progress)
+        elif len(treebank) >= 2 * LEAST_SENTENCES:
+            answers = self._answers_by_halves(treebank, schedule, progress)
+        else:
+            return self
+        return self.restricted(within_name(learnt_prices(CHAIN, answers)))
+
+    def _answers(self, treebank: Treebank, threads: int, progress: Progress) -> Answers:
+        return best_trees(lambda name: self.restricted(name)._model, self.relations, treebank, threads, progress)
+
+    def _answers_by_halves(self, treebank: Treebank, schedule: Schedule, progress: Progress) -> Answers:
+        """The same for each half of the training set, by a parser trained on the other half as long as this one was."""
+        options = GraphOptions(**self.options)
+        parts = []
+        for half in (0, 1):
+            other = Parser.train(
+                treebank[1 - half :: 2], options=options, epochs=schedule.epochs, seed=schedule.seed, progress=progress
+            )
+            parts.append(other._answers(treebank[half::2], schedule.threads, progress))
+        return parts[0] + parts[1]
 
     def __repr__(self) -> str:
         chosen = ", ".join(f"{name}={value!r}" for name, value in self.options.items())

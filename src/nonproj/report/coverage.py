@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import numpy as np
 
@@ -16,12 +17,17 @@ from nonproj.report.names import Path, distinct_names, path_of, treebanks_of
 from nonproj.report.table import Table
 from nonproj.report.tables import mean
 from nonproj.report.unusual import Unusual, most_unusual
-from nonproj.treebank import Skipped, Source, Treebank, read, sources
-from nonproj.treebank.inputs import title
+from nonproj.state import state_line, whole_number
+from nonproj.treebank import Filter, Skipped, Source, Treebank, read, sources
+from nonproj.treebank.inputs import label, title
 from nonproj.treebank.reading import stream_treebanks
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
+from nonproj.trees.profile import DUMMY_SIDES, PROPERTIES
 
 GROUPINGS = ("file", "treebank", "total")
+TOTAL = "total"
+STATE = "coverage"
+"""What its state is called."""
 TABLES: dict[str, Callable[[Coverage], Table]] = {
     "loss": tables.loss,
     "gaps": tables.gaps,
@@ -41,6 +47,11 @@ class TreebankCoverage:
     """The treebanks themselves, in the order of the profiles, where they were kept."""
     empty: list[str] = field(default_factory=list)
     """The sources in which there was no sentence at all, and what was there instead."""
+    source: str = ""
+    """Where it was read from, as it was named; `Coverage.__add__` puts together what came from one source."""
+    copy: int = 1
+    """Which one it is of the sources of that name, counted from 1."""
+    path: Path = ()
 
     @property
     def trees(self) -> int:
@@ -70,6 +81,36 @@ class TreebankCoverage:
         settled = {name: self.trees - unsettled[name] for name in unsettled}
         return {name: outside / settled[name] if settled[name] else None for name, outside in self.outside.items()}
 
+    def to_state(self) -> dict[str, Any]:
+        """All the counts, for `Coverage.to_state`."""
+        return {
+            "source": self.source,
+            "copy": self.copy,
+            "path": list(self.path),
+            "rows": self.profiles.to_state(),
+            "skipped": sorted([each.file, each.line, each.sent_id, each.message] for each in self.skipped),
+            "empty": sorted(self.empty),
+        }
+
+    @staticmethod
+    def from_state(content: dict[str, Any], classes: Sequence[TreeClass], held: Sequence[str]) -> TreebankCoverage:
+        """What `to_state` gave."""
+        path = tuple(str(folder) for folder in content["path"])
+        skipped = [
+            Skipped(str(file), whole_number(line), str(sent_id), str(message), b"")
+            for file, line, sent_id, message in content["skipped"]
+        ]
+        return TreebankCoverage(
+            path[-1] if path else "",
+            Profiles.from_state(content["rows"], held),
+            classes,
+            skipped,
+            empty=[str(message) for message in content["empty"]],
+            source=str(content["source"]),
+            copy=whole_number(content["copy"], 1),
+            path=path,
+        )
+
     def to_dict(self) -> dict[str, object]:
         """The fixed JSON shape."""
         return {
@@ -81,12 +122,112 @@ class TreebankCoverage:
         }
 
 
-@dataclass
+@dataclass(eq=False)
 class Coverage:
-    """The coverage of one or more treebanks; `table` and the ``to_`` methods give it in other shapes."""
+    """The coverage of one or more treebanks; `table` and the ``to_`` methods give it in other shapes.
+
+    Coverages of the same classes can be added: parts of one source make one row, whatever the order and the split.
+    Two are equal when their states are; the treebanks themselves, where they were kept, are no part of that.
+
+    >>> from nonproj.treebank import example_treebank
+    >>> treebank = example_treebank()
+    >>> halves = coverage(treebank[40:], "Pr WG1") + coverage(treebank[:40], "Pr WG1")
+    >>> halves == coverage(treebank, "Pr WG1")
+    True
+    """
 
     treebanks: list[TreebankCoverage]
     classes: list[TreeClass]
+    sources: list[TreebankCoverage] = field(default_factory=list, repr=False)
+    """One for each source, from which the rows are made."""
+    by: str = "file"
+    dummy: str = "left"
+    only: str = ""
+    """Which sentences were looked at, in words; nothing for all."""
+
+    @staticmethod
+    def of_sources(
+        sources: list[TreebankCoverage], classes: list[TreeClass], by: str, dummy: str, only: str = ""
+    ) -> Coverage:
+        """Make rows of what was found in each source, with names that tell them apart."""
+        if by not in GROUPINGS:
+            raise NonprojError(f"by must be one of {', '.join(GROUPINGS)}, not {by!r}")
+        if by == "total":
+            sources = [_joined(TOTAL, sources)] if sources else []
+            return Coverage(sources, classes, sources, by, dummy, only)
+        rows = _rows(sources, [each.path for each in sources], by)
+        return Coverage(rows, classes, sources, by, dummy, only)
+
+    def __add__(self, other: Coverage) -> Coverage:
+        if not isinstance(other, Coverage):
+            return NotImplemented
+        for what, one, two in (
+            ("classes", [cls.name for cls in self.classes], [cls.name for cls in other.classes]),
+            ("rows", self.by, other.by),
+            ("dummy root", self.dummy, other.dummy),
+            ("sentences", self.only, other.only),
+        ):
+            if one != two:
+                raise NonprojError(f"coverages of different {what} cannot be added: {one} and {two}")
+        members: dict[tuple[str, int], list[TreebankCoverage]] = {}
+        for each in (*self.sources, *other.sources):
+            members.setdefault((each.source, each.copy), []).append(each)
+        sources = [_one_source(members[key], self.by) for key in sorted(members)]
+        return Coverage.of_sources(sources, self.classes, self.by, self.dummy, self.only)
+
+    def __radd__(self, other: object) -> Coverage:
+        return self if other == 0 else NotImplemented  # so that sum() works
+
+    def __eq__(self, other: object) -> bool:
+        return self.to_state() == other.to_state() if isinstance(other, Coverage) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def in_order(self, sources: Iterable[tuple[str, int]]) -> Coverage:
+        """The same with the rows in the order of these sources, given by name and copy."""
+        place = {key: i for i, key in enumerate(sources)}
+        ordered = sorted(self.sources, key=lambda each: place.get((each.source, each.copy), len(place)))
+        return Coverage.of_sources(ordered, self.classes, self.by, self.dummy, self.only)
+
+    def regrouped(self, by: str) -> Coverage:
+        """The same with other rows; from a total there is no way back."""
+        if self.by == "total" and by != "total":
+            raise NonprojError("what was measured as a total has no rows by file or treebank: measure it by file")
+        return Coverage.of_sources(self.sources, self.classes, by, self.dummy, self.only)
+
+    def to_state(self) -> str:
+        """All the counts as one line of JSON, for `from_state`; equal coverages have equal states.
+
+        Of sentences left out it has where they were and why, but not their text.
+        """
+        held = [cls.name for cls in self.classes if cls.solver.has_only_a_test]
+        content = {
+            "by": self.by,
+            "dummy": self.dummy,
+            "only": self.only,
+            "classes": [cls.name for cls in self.classes],
+            "properties": list(PROPERTIES),
+            "held": held,
+            "sources": [each.to_state() for each in sorted(self.sources, key=lambda each: (each.source, each.copy))],
+        }
+        return state_line(STATE, content)
+
+    @staticmethod
+    def from_state(content: dict[str, Any]) -> Coverage:
+        """The coverage whose state was read; see `nonproj.state.states_in`."""
+        try:
+            if content["properties"] != list(PROPERTIES):
+                raise NonprojError("it was measured by another version of nonproj: measure it anew")
+            classes = tree_classes([str(name) for name in content["classes"]])
+            held = [cls.name for cls in classes if cls.solver.has_only_a_test]
+            if content["dummy"] not in DUMMY_SIDES or content["held"] != held:
+                raise NonprojError(
+                    f"the dummy root is {content['dummy']!r}, classes that need a test {content['held']}"
+                )
+            sources = [TreebankCoverage.from_state(each, classes, held) for each in content["sources"]]
+            return Coverage.of_sources(sources, classes, content["by"], content["dummy"], str(content["only"]))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise NonprojError(f"the state of a coverage cannot be used: {error}") from None
 
     @property
     def skipped(self) -> list[Skipped]:
@@ -162,6 +303,7 @@ def coverage(
     threads: int = 0,
     keep: bool = True,
     dummy: Literal["left", "right"] = "left",
+    only: Filter | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Coverage:
     """Measure which classes cover a treebank: a `Treebank`, a path, or several of either.
@@ -171,6 +313,7 @@ def coverage(
     With ``on_error="skip"`` invalid sentences are left out, counted and listed instead of raising. ``keep=False``
     reads files block by block, in memory that does not grow with them; `Coverage.unusual` needs them kept. ``dummy`` is
     the side on which the dummy root stands, which matters for MH_k and AD_d where a tree has several roots.
+    ``only`` says which sentences to look at, by length, without punctuation, or by a query.
     ``progress`` is called with how many files are done, and how many there are.
 
     >>> from nonproj.treebank import example_treebank
@@ -195,10 +338,13 @@ def coverage(
     def profiles_of(treebank: Treebank) -> Profiles:
         return profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=within, dummy=dummy)
 
+    def filtered(treebank: Treebank) -> Treebank:
+        return treebank if only is None else only.apply(treebank)
+
     def measure(source: Treebank | Source) -> TreebankCoverage:
         if not keep and not isinstance(source, Treebank):
             return measure_blocks(source)
-        treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1)
+        treebank = filtered(source if isinstance(source, Treebank) else read(source, on_error=on_error, threads=1))
         kept = [treebank] if keep else []
         skipped, empty = list(treebank.skipped), list(treebank.empty)
         return TreebankCoverage(treebank.name, profiles_of(treebank), chosen, skipped, kept, empty)
@@ -207,10 +353,10 @@ def coverage(
         blocks = stream_treebanks(source, on_error=on_error)
         profiles = profiles_of(Treebank()).gathered()
         for block in blocks:
-            profiles = Profiles.joined([profiles, profiles_of(block)]).gathered()
+            profiles = Profiles.joined([profiles, profiles_of(filtered(block))]).gathered()
         return TreebankCoverage(title([source]), profiles, chosen, blocks.skipped, [], blocks.empty)
 
-    measured = []
+    measured: list[TreebankCoverage] = []
     with thread_pool(min(workers, max(1, len(inputs)))) as pool:
         try:
             for result in pool.map(measure, inputs):
@@ -220,13 +366,44 @@ def coverage(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return Coverage(_rows(measured, [path_of(source) for source in inputs], by), chosen)
+    for each, (source, copy) in zip(measured, copies_of(inputs), strict=True):
+        each.source, each.copy = source, copy
+    for each, given in zip(measured, inputs, strict=True):
+        each.path = path_of(given)
+    said = "" if only is None or only.keeps_all else str(only)
+    return Coverage.of_sources(measured, chosen, by, dummy, said)
+
+
+def copies_of(inputs: Iterable[Treebank | Source]) -> list[tuple[str, int]]:
+    """What each source is called, and which one it is of that name.
+
+    >>> copies_of(["a.conllu", "b.conllu", "a.conllu"])
+    [('a.conllu', 1), ('b.conllu', 1), ('a.conllu', 2)]
+    """
+    seen: Counter[str] = Counter()
+    found = []
+    for each in inputs:
+        name = each.name if isinstance(each, Treebank) else label(each)
+        seen[name] += 1
+        found.append((name, seen[name]))
+    return found
+
+
+def _one_source(parts: list[TreebankCoverage], by: str) -> TreebankCoverage:
+    """The parts of one source as one, in a fixed order."""
+    whole = _joined(parts[0].name, parts)
+    whole.source, whole.copy, whole.path = parts[0].source, parts[0].copy, min(part.path for part in parts)
+    if len(parts) > 1:
+        whole.profiles = whole.profiles.gathered()
+        whole.skipped.sort(key=lambda each: (each.file, each.line, each.sent_id, each.message))
+        whole.treebanks = []
+        if by != TOTAL and (whole.trees or whole.skipped):
+            whole.empty = []  # a part without a sentence is no source without one
+    return whole
 
 
 def _rows(measured: list[TreebankCoverage], paths: list[Path], by: str) -> list[TreebankCoverage]:
-    """One row a file, a treebank or in all, with names that tell them apart."""
-    if by == "total":
-        return [_joined("total", measured)] if measured else []
+    """One row a file or a treebank, with names that tell them apart."""
     titles = paths if by == "file" else treebanks_of(paths)
     groups: dict[object, list[int]] = {}
     for i, each in enumerate(titles):
@@ -243,4 +420,6 @@ def _joined(name: str, members: list[TreebankCoverage]) -> TreebankCoverage:
         [skipped for member in members for skipped in member.skipped],
         [treebank for member in members for treebank in member.treebanks],
         [source for member in members for source in member.empty],
+        source=name,
+        path=(name,),
     )

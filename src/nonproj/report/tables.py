@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -51,8 +52,8 @@ def loss(coverage: Coverage) -> Table:
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """The average, where there is anything to take it of."""
-    return sum(values) / len(values) if values else None
+    """The average, where there is anything to take it of; the same in whatever order the values come."""
+    return math.fsum(values) / len(values) if values else None
 
 
 def _best(coverage: Coverage, values: list[float | None]) -> list[int]:
@@ -124,6 +125,8 @@ def left_out(sentences: int) -> str:
 
 def _note(coverage: Coverage) -> str:
     notes = []
+    if coverage.only:
+        notes.append(f"Sentences {coverage.only}.")
     if coverage.skipped:
         notes.append(f"{left_out(len(coverage.skipped))}.")
     if empty := sum(treebank.trees == 0 for treebank in coverage.treebanks):

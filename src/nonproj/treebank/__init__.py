@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from nonproj.treebank.document import Skipped
+from nonproj.treebank.filtering import Filter
 from nonproj.treebank.inputs import Source, sources
+from nonproj.treebank.query import Query, QueryError
 from nonproj.treebank.reading import SentenceStream, example_treebank, read, read_many, stream
 from nonproj.treebank.sentence import Sentence, Word
 from nonproj.treebank.treebank import Treebank, write
 
 __all__ = [
+    "Filter",
+    "Query",
+    "QueryError",
     "Sentence",
     "SentenceStream",
     "Skipped",

@@ -15,8 +15,11 @@ from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.treebank.document import Document, Skipped
 from nonproj.treebank.formats import Format
+from nonproj.treebank.punctuation import without
+from nonproj.treebank.query import Query
 from nonproj.treebank.rewriting import rewritten
 from nonproj.treebank.sentence import COLUMNS, Sentence
+from nonproj.treebank.words import Words
 from nonproj.treebank.writing import Target, joined, opened
 
 
@@ -191,6 +194,52 @@ class Treebank(Sequence[Sentence]):
         """Cut one column as `column` does, but into arrays of offsets and bytes, a pair for each run."""
         for run in self.runs:
             yield run.cells(COLUMNS[name])
+
+    def chosen(self, sentences: npt.ArrayLike) -> Treebank:
+        """The sentences that are marked in an array with one truth value a sentence."""
+        marks = np.asarray(sentences, np.bool_)
+        if marks.shape != (len(self),):
+            raise NonprojError(f"expected one mark for each of {len(self)} sentences, not the shape {marks.shape}")
+        if marks.all():
+            return self
+        runs: list[Run] = []
+        before = 0
+        for document, start, stop in self._runs:
+            padded = np.concatenate([[False], marks[before : before + stop - start], [False]])
+            edges = np.flatnonzero(padded[1:] != padded[:-1]) + start
+            runs += [Run(document, int(a), int(b)) for a, b in edges.reshape(-1, 2)]
+            before += stop - start
+        return self._like(runs)
+
+    def _like(self, runs: list[Run]) -> Treebank:
+        changed = self._of(runs, self.name, self.skipped)
+        changed.empty = self.empty
+        return changed
+
+    def where(self, query: str | Query) -> Treebank:
+        """The sentences with a word that fulfils a query, such as ``upos=VERB & crossing & class!=WG1``.
+
+        How queries are written is said in `nonproj.treebank.query`, and what they can ask on the page on treebanks.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> example_treebank().where("crossing & upos=ADV & head.upos=VERB")
+        <Treebank sample: 6 sentences, 39 words>
+        """
+        asked = query if isinstance(query, Query) else Query(query)
+        return self.chosen(asked.sentences(Words(self)))
+
+    def without_punctuation(self) -> Treebank:
+        """The sentences without their punctuation marks, whose dependents go to the next head that stays.
+
+        What counts as a mark, and what happens to roots, is said in `nonproj.treebank.punctuation`.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> len(example_treebank()[0]), len(example_treebank().without_punctuation()[0])
+        (9, 8)
+        """
+        words = Words(self)
+        left = Treebank(without(words, words.is_punctuation), name=self.name)
+        return self._like(left._runs)
 
     def __bytes__(self) -> bytes:
         return b"".join(self._parts())

@@ -59,6 +59,34 @@ class Profiles:
         columns = {name: rows[:, width + i].astype(np.int8) for i, name in enumerate(self.held)}
         return Profiles(np.ascontiguousarray(rows[:, :width]), columns, counts)
 
+    def to_state(self) -> list[list[int]]:
+        """The gathered rows in a fixed order: the properties, membership in classes that need it, how many trees.
+
+        >>> profile_trees([0, 1, 0, 1], [0, 2, 4], wanted=["words"]).to_state()[0][-1]
+        2
+        """
+        rows = self.gathered()
+        assert rows.counts is not None
+        held = [column.astype(np.int64)[:, None] for column in rows.held.values()]
+        whole: list[list[int]] = np.hstack([rows.table.astype(np.int64), *held, rows.counts[:, None]]).tolist()
+        return whole
+
+    @staticmethod
+    def from_state(rows: object, held: Sequence[str] = ()) -> Profiles:
+        """The profiles that `to_state` gave, with the names of the classes that rows say membership in."""
+        width = len(PROPERTIES) + len(held) + 1
+        try:
+            table = np.array(rows, np.int64).reshape(-1, width) if rows else np.zeros((0, width), np.int64)
+            numbers = table[:, :-1].astype(np.int32)
+            is_sound = isinstance(rows, list) and len(rows) == len(table) and bool((numbers == table[:, :-1]).all())
+        except (ValueError, TypeError, OverflowError):
+            is_sound = False
+        if not is_sound or (table[:, -1] < 1).any():
+            raise NonprojError(f"the profiles are no rows of {width} whole numbers")
+        columns = {name: numbers[:, len(PROPERTIES) + i].astype(np.int8) for i, name in enumerate(held)}
+        profiles = Profiles(np.ascontiguousarray(numbers[:, : len(PROPERTIES)]), columns, table[:, -1].copy())
+        return profiles.gathered()
+
     @staticmethod
     def joined(parts: Sequence[Profiles]) -> Profiles:
         """The profiles of several treebanks, one after the other; where some are gathered, all are counted."""
