@@ -95,7 +95,10 @@ void cut_contexts(const Lexicon& tokens, std::string_view text, const Chunk& chu
     contexts.push_back(combined(311, right));
     // Whether what lies on both sides was seen as a token, and how far the ends are.
     const std::size_t size = chunk.letters.size();
+    // No token is this long: the time of an endless word does not grow with its square.
+    constexpr std::size_t too_long = 64;
     const auto part = [&](std::size_t from, std::size_t to) {
+        if (to - from > too_long) return std::string_view();
         return text.substr(chunk.starts[from], chunk.starts[to] - chunk.starts[from]);
     };
     const auto seen = [&](std::string_view piece) -> Hash {
