@@ -103,18 +103,18 @@ TOKENIZER = Tokenizer.train(npj.read(TREEBANK))
 
 
 def test_text_is_restored_when_it_comes_in_pieces() -> None:
-    text = ("The dogs bark. The cats run!\n\n" * 30_000).encode()
+    text = ("The dogs bark. The cats run!\n\n" * 12_000).encode()
     pieces = (text[i : i + 70_001] for i in range(0, len(text), 70_001))
     conllu = b"".join(TOKENIZER.cut_stream(pieces))
     assert npj.restored_text(conllu).encode() == text
-    assert conllu.count(b"# sent_id = 60000\n") == 1
+    assert conllu.count(b"# sent_id = 24000\n") == 1
 
 
 def test_an_endless_line_is_cut() -> None:
-    conllu = TOKENIZER.cut(b"dogs " * 200_000, longest=500)
+    conllu = TOKENIZER.cut(b"dogs " * 60_000, longest=500)
     longest = max(len(each) for each in npj.read(conllu, unparsed=True))
     assert longest == 500
-    assert npj.restored_text(TOKENIZER.cut(b"a" * 600_000)) == "a" * 600_000
+    assert npj.restored_text(TOKENIZER.cut(b"a" * 300_000)) == "a" * 300_000
 
 
 def test_multiword_tokens_are_learnt_with_their_words() -> None:

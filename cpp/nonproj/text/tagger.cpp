@@ -252,7 +252,7 @@ void TagSession::tag(std::span<const Row> sentence, const Kept& kept, const lear
         const FormFacts& facts = *words_[i];
         std::vector<std::uint32_t> chosen;
         if (kept.any()) chosen = allowed(facts, sentence[i], kept);
-        const bool is_free = !kept.any() || chosen.size() == facts.candidates.size();
+        const bool is_free = !kept.any() || chosen == facts.candidates;
         const std::span<const std::uint32_t> candidates = is_free ? facts.candidates : chosen;
         std::size_t found = 0;
         if (candidates.size() > 1) {

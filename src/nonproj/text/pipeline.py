@@ -183,8 +183,8 @@ class Pipeline:
 
         ``kind`` is ``"text"`` (raw), ``"words"`` (one sentence a line, words apart), ``"conll"``, or ``"auto"``: what
         the beginning looks like. Columns that CoNLL input has are kept, unless ``retag``. Raw sentences of more than
-        ``longest`` tokens are cut. ``tell`` hears once a source what is predicted; the rest is as in
-        `Parser.parse_stream`.
+        ``longest`` tokens are cut. ``tell`` hears once a source what is predicted besides trees; the rest
+        is as in `Parser.parse_stream`.
         """
         if kind not in KINDS:
             raise NonprojError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
@@ -219,7 +219,7 @@ class Pipeline:
         name, beginning, blocks = opened(source)
         if kind == "auto":
             kind = "conll" if looks_like_conll(beginning) else "text"
-        predicted = ["heads and relations"] if self.parser is not None else []
+        predicted = [] if self.parser is None else ["heads and relations"]
         if kind == "conll":
             missing = empty_columns(beginning, name, COLUMNS)
         else:
@@ -232,7 +232,8 @@ class Pipeline:
                 blocks = words_as_conllu(text)
         wanted = [] if self.tagger is None else [c for c in self.tagger.columns if retag or c in missing]
         self._must_have_tags(name, [column for column in missing if column not in wanted])
-        tell(f"{name}: predicting {', '.join([*predicted[:-1], *wanted, *predicted[-1:]]) or 'nothing'}")
+        if wanted or kind == "text":
+            tell(f"{name}: predicting {', '.join([*predicted[:-1], *wanted, *predicted[-1:]])}")
         if wanted:
             blocks = self._tagged(blocks, name, wanted, threads, on_error, skipped)
         return as_file(name, blocks)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import IO, Literal, cast
 
 from nonproj.errors import NonprojError
+from nonproj.parser import as_conllu
 from nonproj.treebank import Source, Treebank
 from nonproj.treebank.compression import refuse_archive
 from nonproj.treebank.document import BYTE_ORDER_MARK, Document, ReadOptions
@@ -107,11 +108,7 @@ def words_as_conllu(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _line_as_conllu(line: bytes) -> bytes:
-    words = line.decode().split()
-    if not words:
-        return b""
-    rows = "".join(f"{i}\t{word}\t_\t_\t_\t_\t_\t_\t_\t_\n" for i, word in enumerate(words, 1))
-    return f"# text = {' '.join(words)}\n{rows}\n".encode()
+    return b"".join(as_conllu([line.decode()]))
 
 
 def empty_columns(beginning: bytes, name: str, columns: Iterable[str]) -> list[str]:
@@ -123,6 +120,3 @@ def empty_columns(beginning: bytes, name: str, columns: Iterable[str]) -> list[s
         if len(treebank):
             return [column for column in columns if all(cell == "_" for cell in treebank.column(column))]
     return []
-
-
-Tell = Callable[[str], None]
