@@ -28,9 +28,9 @@ unit: $(VENV)/.installed-test
 	$(BIN)/python -m pytest tests
 	$(BIN)/python -m pytest --doctest-modules --pyargs nonproj -p no:cacheprovider
 
-# The tests of one extra, such as `make extra EXTRA=plot`.
+# The tests of one extra, such as `make extra EXTRA=dask`; what is built stays.
 extra: $(VENV)/.installed-test
-	@$(INSTALL) ".[test,plot,$(EXTRA)]"
+	@$(INSTALL) --extra $(EXTRA)
 	$(BIN)/python -m pytest tests/$(EXTRA)
 
 # Property tests on new examples, for MINUTES minutes.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+import time
 from collections.abc import Iterator
 
 import nonproj
@@ -61,7 +62,8 @@ def counted(grammar: Grammar, words: list[str]) -> Timed[int]:
         parse: Parse = grammar.parse(words)
         return parse.count
 
-    timed = Timed(ask)
+    # One thread, by the processor's time: what else the machine does would count for an exponent.
+    timed = Timed(ask, clock=time.process_time)
     timed.function()
     in_turn(timed, rounds=5)
     return timed

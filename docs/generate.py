@@ -187,7 +187,8 @@ GROUPS = [
     (
         "Measure a treebank",
         "",
-        "coverage Coverage census Census report.TreebankCoverage report.Unusual report.Table report.Column "
+        "coverage Coverage causes Causes report.ClassCauses report.Example census Census "
+        "report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
     ),
     ("Draw", "", "draw draw.text draw.svg draw.page draw.image"),
@@ -239,6 +240,12 @@ GROUPS = [
         "Parser GraphOptions TransitionOptions parser.Epoch parser.as_conllu parser.raw_text evaluate Evaluation "
         "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
         "parser.SearchReport",
+    ),
+    (
+        "Past one machine",
+        "The same over any executor, with the same answers. [How](scale.md).",
+        "distributed.coverage distributed.classify distributed.parse distributed.evaluate distributed.Written "
+        "distributed.Model distributed.LeftOut",
     ),
     ("Errors", "", "NonprojError FormatError TreeError treebank.QueryError schema.SchemaError lifting.NotationError"),
 ]

@@ -20,7 +20,7 @@ import hostile
 
 TESTS = pathlib.Path(__file__).parent
 ROOT = TESTS.parent
-NATIVE = ("reader", "scores", "transitions")
+NATIVE = ("reader", "scores", "grades", "parts", "transitions")
 CLANG = ("clang++-19", "clang++")
 
 

@@ -110,12 +110,13 @@ std::optional<NumpyArray<std::int32_t, 1>> oracle(const SystemHandle& self, cons
     return is_derived ? std::optional(flat(std::move(sequence))) : std::nullopt;
 }
 std::pair<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>> derive(const SystemHandle& self,
-                                                                           const Integers& sequence, int words) {
+                                                                           const Integers& sequence, int words,
+                                                                           bool may_end_early) {
     Derivation derivation;
     checked_words(words);
     {
         nb::gil_scoped_release release;
-        derivation = self.system->derive(numbers(sequence), words);
+        derivation = self.system->derive(numbers(sequence), words, may_end_early);
     }
     return {flat(std::move(derivation.heads)), flat(std::move(derivation.dependents))};
 }
@@ -219,7 +220,8 @@ void bind_transition(nb::module_& m) {
                 return self.system->words_of({all.begin(), all.end()});
             },
             "sequence"_a)
-        .def("derive", &derive, "sequence"_a, "words"_a, "(heads, dependent of each transition's arc)")
+        .def("derive", &derive, "sequence"_a, "words"_a, "may_end_early"_a = false,
+             "(heads, dependent of each transition's arc)")
         .def("oracle_batch", &oracle_batch, "heads"_a, "offsets"_a, "threads"_a)
         .def("derive_batch", &derive_batch, "sequences"_a, "lengths"_a, "offsets"_a, "threads"_a);
     bind_registry(m);

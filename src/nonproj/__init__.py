@@ -19,7 +19,7 @@ from nonproj.decode import (
 )
 from nonproj.draw import draw
 from nonproj.errors import FormatError, NonprojError, TreeError
-from nonproj.report import Coverage, coverage
+from nonproj.report import Causes, Coverage, causes, coverage
 from nonproj.treebank import Filter, Sentence, Treebank, example_treebank, read, stream, write
 from nonproj.trees import (
     AD,
@@ -62,6 +62,7 @@ __all__ = [
     "MG",
     "MH",
     "WG",
+    "Causes",
     "Census",
     "Coverage",
     "Decoded",
@@ -83,6 +84,7 @@ __all__ = [
     "Treebank",
     "__version__",
     "candidate_heads",
+    "causes",
     "census",
     "count_trees",
     "coverage",

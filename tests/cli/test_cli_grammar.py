@@ -64,6 +64,11 @@ def test_train_and_evaluate(tmp_path: pathlib.Path) -> None:
     assert "proven best" in shown
     assert "UAS" in shown
     assert parsed.read_text().count("# sent_id") > 20
+    for arguments in ((), ("--arguments", "obj,nsubj")):
+        run("grammar", "train", str(treebank), "-o", str(trained), "--categories", "upos+deprel", *arguments)
+        assert any(rule.dependents for rule in Grammar.load(trained).s_rules) == bool(arguments)
+        assert "LAS" in run("grammar", "evaluate", str(trained), str(treebank), "--max-words", "5").stdout
+    run("grammar", "train", str(treebank), "-o", str(trained))
     best = json.loads(run("grammar", "parse", str(trained), "--best", "--format", "json", stdin="Yes .").stdout)
     assert best["weight"] < 0
     assert best["is_optimal"]

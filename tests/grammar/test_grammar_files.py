@@ -92,6 +92,12 @@ def test_dead_rules_are_found() -> None:
     assert ("dead rule", "d9") in warned(text + "m d9: Adv -> Adv")
 
 
+def test_a_rule_fsm_that_becomes_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nonproj.grammar.machine.MAX_WORK", 10)
+    with pytest.raises(NonprojError, match=r"rule-FSM of V becomes too large: its 1 s-rules"):
+        Grammar.parse_text(TEXT).parse("dogs bark").best  # noqa: B018
+
+
 def test_features_that_no_word_has_are_an_error() -> None:
     with pytest.raises(
         NonprojError, match=r"rule 'w' asks for N\[deprel:obj\], but the lexicon has no feature 'deprel'"

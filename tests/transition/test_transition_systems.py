@@ -275,3 +275,24 @@ def test_sequences() -> None:
         system._native.oracle_batch(np.zeros(3, dtype=np.int32), np.array([0, 5], dtype=np.int64), 1)
     with pytest.raises(NonprojError, match="tree 0: word 1 is its own head"):
         system._native.oracle_batch(np.ones(1, dtype=np.int32), np.array([0, 1], dtype=np.int64), 1)
+
+
+@pytest.mark.parametrize(("name", "oracle", "cls"), SYSTEMS)
+def test_a_sequence_that_ends_early_leaves_words_to_the_root(name: str, oracle: str | None, cls: str | None) -> None:
+    system = transition_system(name, oracle=oracle)
+    tree = Tree([2, 0, 2, 3, 3], deprels=["a", "root", "b", "c", "d"])
+    sequence = system.oracle(tree)
+    for end in range(len(sequence) + 1):
+        begun = system.derive(sequence[:end], words=len(tree))
+        assert all(head in (0, whole) for head, whole in zip(begun.heads, tree.heads, strict=True))
+    assert begun == tree
+    assert system.derive([], words=3).heads == (0, 0, 0)
+    with pytest.raises(NonprojError, match="end before the configuration is final; give the number of words"):
+        system.derive(sequence[:-1])
+
+
+def test_a_sequence_that_ends_early_keeps_to_one_root() -> None:
+    system = transition_system("swap", single_root=True)
+    with pytest.raises(NonprojError, match="several words without a head, and swap ends with one root"):
+        system.derive(["SHIFT"], words=2)
+    assert system.derive(["SHIFT", "SHIFT", "LA"], words=2).heads == (2, 0)

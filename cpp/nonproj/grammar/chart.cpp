@@ -268,6 +268,7 @@ void Chart::bound_outside() {
                         if (own_[at].to >= 0) above = partial[own_[at].to] + own_[at].weight;
                         if (in_[at].to >= 0) above = std::max(above, partial[in_[at].to] + in_[at].weight);
                         if (above == never) continue;
+                        ++plain_ways_;
                         entries_[p].outside = std::max(entries_[p].outside, above + entries_[w].inside);
                         entries_[w].outside = std::max(entries_[w].outside, above + entries_[p].inside);
                     }
@@ -296,6 +297,9 @@ bool Chart::fill(double threshold) {
     is_too_large_ = false;
     outside_partial_.assign(s_, never);
     outside_complete_.assign(k_, never);
+    // Growing would copy the forest and touch its memory twice.
+    if (threshold == never)
+        ways_.reserve(std::min(plain_ways_ + 4 * entries_.size(), static_cast<std::size_t>(options_.max_ways)));
     // Sums in another order differ in their last bits.
     if (threshold > never) threshold -= 1e-9 * (1 + std::abs(threshold));
     for (int j = 0; j < n_ && !is_too_large_; ++j)

@@ -159,6 +159,7 @@ class Chart {
     bool has_lifts_ = false;
     bool is_too_large_ = false;
     double bound_ = never;
+    std::size_t plain_ways_ = 0;  // ways that join two parts without lifts, all told
 
     std::vector<Entry> entries_;
     std::vector<Cell> cells_;

@@ -62,8 +62,8 @@ class AnySystem {
     virtual std::vector<TraceColumn> columns(const AnyConfiguration& c) const = 0;
 
     virtual bool oracle(const Tree& tree, std::vector<int>& sequence) const = 0;
-    // An error names the first transition that is not legal.
-    virtual Derivation derive(std::span<const std::int32_t> sequence, int words) const = 0;
+    // An error names the first transition that is not legal. A sequence that may end early leaves words without a head: -1.
+    virtual Derivation derive(std::span<const std::int32_t> sequence, int words, bool may_end_early = false) const = 0;
     virtual int words_of(const std::vector<int>& sequence) const = 0;
 
     virtual bool has_cost() const = 0;

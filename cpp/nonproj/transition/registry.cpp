@@ -64,7 +64,7 @@ class SystemOf final : public AnySystem {
     std::vector<TraceColumn> columns(const AnyConfiguration& c) const override { return system_.columns(of(c)); }
 
     bool oracle(const Tree& tree, std::vector<int>& sequence) const override { return system_.oracle(tree, sequence); }
-    Derivation derive(std::span<const std::int32_t> sequence, int words) const override {
+    Derivation derive(std::span<const std::int32_t> sequence, int words, bool may_end_early) const override {
         thread_local Configuration c;  // its memory serves one sentence after the other
         system_.start(c, words);
         Derivation derivation;
@@ -77,9 +77,10 @@ class SystemOf final : public AnySystem {
             derivation.dependents.push_back(system_.arc(c, t).dependent);
             system_.apply(c, t);
         }
-        if (!system_.is_final(c))
+        if (!may_end_early && !system_.is_final(c))
             throw Error("the " + std::to_string(sequence.size()) +
-                        " transitions end before the configuration is final");
+                        " transitions end before the configuration is final; give the number of words to have those "
+                        "without a head depend on 0");
         derivation.heads.assign(c.head.begin() + 1, c.head.end());
         return derivation;
     }

@@ -128,7 +128,9 @@ def _archive(file: str) -> Any:
     try:
         archive = np.load(source, allow_pickle=False)
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise NonprojError(f"{file}: not an .npz file of arrays ({error})") from None
+        # What numpy says of bytes that it does not know is advice to trust them.
+        why = "" if "pickle" in str(error) else f" ({error})"
+        raise NonprojError(f"{file}: not an .npz file of arrays{why}") from None
     if not isinstance(archive, np.lib.npyio.NpzFile):
         raise NonprojError(f"{file}: expected an .npz file with one array a sentence, not a single array")
     return archive

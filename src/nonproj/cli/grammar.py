@@ -97,10 +97,21 @@ def check_grammar(
 
 @grammar.command("train")
 @options.both(options.files, columns)
+@click.option(
+    "--arguments",
+    metavar="RELATIONS",
+    help="Relations that make s-rules, such as 'nsubj,obj'; 'none' for none.  [default: the core ones of Universal "
+    "Dependencies; none where categories have relations]",
+)
 @options.both(options.on_error, options.strict)
 @options.output_as("text", required=True, help="Write the grammar to FILE.")
 def train_grammar(
-    files: tuple[str, ...], categories: str, on_error: Literal["stop", "skip"], strict: bool, output: str
+    files: tuple[str, ...],
+    categories: str,
+    arguments: str | None,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+    output: str,
 ) -> None:
     """Read a grammar with probabilities off a treebank: 'grammar parse --best' gives the most probable analysis.
 
@@ -113,7 +124,8 @@ def train_grammar(
     skips = options.Skips(strict)
     treebank = read(options.inputs(files, False), on_error=on_error)
     skips.add_from(treebank)
-    trained = Grammar.from_treebank(treebank, categories, weighted=True)
+    relations = None if arguments is None else () if arguments == "none" else arguments.split(",")
+    trained = Grammar.from_treebank(treebank, categories, weighted=True, arguments=relations)
     trained.save(output)
     told = f"{len(trained.machine.categories)} categories, {len(trained.lexicon)} words, {len(trained.l_rules)} l-rules"
     left_out = f"; {trained.left_out} trees with several roots were left out" if trained.left_out else ""

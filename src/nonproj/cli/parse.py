@@ -7,6 +7,7 @@ from typing import Literal
 import click
 
 from nonproj.cli import options
+from nonproj.cli.engine import Engine, engine_options, packed, task_bar
 
 
 @click.command()
@@ -33,7 +34,8 @@ from nonproj.cli import options
     help="How a graph-based parser finds its trees: proven best, or faster.  [default: its own]",
 )
 @click.option("--report", is_flag=True, help="Say how many trees were proven best, and missed by climbing.")
-@options.both(options.threads, options.on_error, options.strict, options.treebank_output)
+@packed
+@options.both(options.threads, engine_options, options.on_error, options.strict, options.treebank_output)
 def parse(
     model: str,
     files: tuple[str, ...],
@@ -43,7 +45,9 @@ def parse(
     within: str | None,
     search: str | None,
     report: bool,
+    pack: str | None,
     threads: int,
+    engine: Engine | None,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
@@ -66,6 +70,12 @@ def parse(
     from nonproj.treebank import Skipped
     from nonproj.treebank.writing import opened
 
+    if engine is not None:
+        engine.refuse(input=kind not in ("auto", "conll"), retag=retag)
+        _on_engine(engine, model, files, within, search, report, pack, threads, on_error, output, options.Skips(strict))
+        return
+    if pack is not None:
+        raise click.UsageError("--pack goes with --engine: else the ending of -o packs, such as .gz")
     pipeline = Pipeline.load(model)
     if within is not None or search is not None:
         if pipeline.parser is None:
@@ -100,3 +110,45 @@ def parse(
         click.echo(str(searches), err=True)
     skips.add(skipped)
     skips.report()
+
+
+def _on_engine(
+    engine: Engine,
+    path: str,
+    files: tuple[str, ...],
+    within: str | None,
+    search: str | None,
+    report: bool,
+    pack: str | None,
+    threads: int,
+    on_error: Literal["stop", "skip"],
+    output: str | None,
+    skips: options.Skips,
+) -> None:
+    from nonproj import distributed
+    from nonproj.distributed.dask import send_model
+
+    model = distributed.Model.of(path, within, search)
+    with engine.folder() as folder, engine.executor(threads) as executor:
+        send_model(executor, model)
+        with task_bar("parsing") as bar:
+            written = distributed.parse(
+                options.inputs(files, False),
+                folder,
+                model,
+                executor=executor,
+                report=report,
+                packed=f".{pack}" if pack else "",  # type: ignore[arg-type]
+                on_error=on_error,
+                megabytes=engine.megabytes,
+                left_out=engine.left_out,
+                progress=bar,
+                notice=options.warn,
+            )
+        engine.write(written, output)
+    for misfit in written.misfits:
+        options.warn(misfit)
+    if written.searches is not None:
+        click.echo(str(written.searches), err=True)
+    skips.add(written.skipped, written.empty)
+    engine.report(skips)

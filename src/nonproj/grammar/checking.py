@@ -151,7 +151,10 @@ def _dead(machine: Machine) -> Iterator[GrammarWarning]:
     for m in machine.grammar.m_rules:
         if matching(m.head) and matching(m.dependent) and not is_used(("own", "out"), m.head, m.dependent):
             names = orders(m.head)
-            why = f"{' and '.join(names)} give it no place" if names else f"no LP rule is for {m.head}, it stands alone"
+            give = "gives" if len(names) == 1 else "give"
+            why = (
+                f"{' and '.join(names)} {give} it no place" if names else f"no LP rule is for {m.head}, it stands alone"
+            )
             yield GrammarWarning("dead rule", m.name, f"never lets {m.dependent} modify: {why}")
     for named in machine.grammar.l_rules:
         rule = named.rule

@@ -112,6 +112,8 @@ def evaluate_grammar(
             progress(done)
         known = [_without_relation(category) for category in sentence_categories(sentence, source)]
         start = perf_counter()
+        # A rule-FSM that cannot be compiled is an error of the grammar, not of one sentence.
+        grammar.machine.native({one for category in known for one in choices.get(category, ())})
         parse = grammar.parse(
             sentence.forms, [choices.get(category, (category,)) for category in known], max_lifts=max_lifts
         )

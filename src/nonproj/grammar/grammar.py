@@ -76,15 +76,22 @@ class Grammar(GrammarRules):
 
     @classmethod
     def from_treebank(
-        cls, sentences: Iterable[Sentence], categories: Source = "upos", *, weighted: bool = False
+        cls,
+        sentences: Iterable[Sentence],
+        categories: Source = "upos",
+        *,
+        weighted: bool = False,
+        arguments: Iterable[str] | None = None,
     ) -> Grammar:
         """Read a grammar off a treebank: what depends on what, in what order, and what is lifted.
 
-        Every tree it was read from is derived by it, see `covers`. Core relations (``nsubj``, ``obj``, ``ccomp``
-        ...) of a head make an s-rule, the others m-rules; an LP rule says what may stand before and after the head.
+        Every tree it was read from is derived by it, see `covers`. The ``arguments`` of a head make an s-rule, by
+        default its core relations (``nsubj``, ``obj``, ``ccomp`` ...), the others m-rules; an LP rule says what may
+        stand before and after the head.
 
         With ``weighted`` the steps of its rule-FSMs are counted, and an analysis weighs the logarithm of its
-        probability: that of its root, of the steps of each head, and of each word given its category.
+        probability: that of its root, of the steps of each head, and of each word given its category. Where
+        categories have relations no relation is then an argument by default: rule-FSMs would become too large.
 
         Trees with several roots are left out, since a grammar derives one; ``left_out`` says how many.
 
@@ -93,7 +100,7 @@ class Grammar(GrammarRules):
         >>> len(example_treebank()), grammar.left_out, sum(map(grammar.covers, example_treebank()))
         (75, 5, 70)
         """
-        return cls._of(induced(sentences, categories, weighted))
+        return cls._of(induced(sentences, categories, weighted, arguments))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the grammar to a file, from which `load` reads the same."""

@@ -62,8 +62,17 @@ class _Seen:
     after: Counter[Category]
 
 
-def induced(sentences: Iterable[Sentence], source: Source = "upos", weighted: bool = False) -> GrammarRules:
+def induced(
+    sentences: Iterable[Sentence],
+    source: Source = "upos",
+    weighted: bool = False,
+    arguments: Iterable[str] | None = None,
+) -> GrammarRules:
     """Read a grammar off sentences; those with several roots are left out, since a grammar derives one root."""
+    if arguments is None:
+        # With relations in the categories there are so many frames that rule-FSMs which track them become too large.
+        arguments = () if weighted and ("deprel" in source or source == "both") else ARGUMENTS
+    needed = frozenset(arguments)
     steps, words = StepCounts(), Counter[tuple[str, Category]]()
     seen: dict[Category, _Seen] = {}
     starts: Counter[Category] = Counter()
@@ -80,7 +89,7 @@ def induced(sentences: Iterable[Sentence], source: Source = "upos", weighted: bo
             lexicon.setdefault(form, {})[category] = None
         starts[categories[tree.roots[0] - 1]] += 1
         lifted = derivable_lift(tree)
-        _look(tree, lifted, sentence.deprels, categories, seen)
+        _look(tree, lifted, [deprel.partition(":")[0] in needed for deprel in sentence.deprels], categories, seen)
         _look_at_lifts(tree, lifted, categories, paths)
         if weighted:
             _count_steps(tree, lifted, categories, steps)
@@ -129,13 +138,13 @@ def _head(category: Category) -> Category:
 
 
 def _look(
-    tree: Tree, lifted: Tree, deprels: Sequence[str], categories: Sequence[Category], seen: dict[Category, _Seen]
+    tree: Tree, lifted: Tree, is_needed: Sequence[bool], categories: Sequence[Category], seen: dict[Category, _Seen]
 ) -> None:
     for word, category in enumerate(categories, 1):
         shown = seen.setdefault(_head(category), _Seen(Counter(), Counter(), Counter(), Counter()))
         needed = []
         for child in tree.children(word):
-            if deprels[child - 1].partition(":")[0] in ARGUMENTS:
+            if is_needed[child - 1]:
                 needed.append(categories[child - 1])
             else:
                 shown.modifiers[categories[child - 1]] += 1

@@ -22,6 +22,7 @@ from math import inf
 from typing import TypeAlias, cast
 
 from nonproj import _core
+from nonproj.errors import NonprojError
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, SRule
 from nonproj.grammar.steps import END, Letter, next_phase
 from nonproj.lifting import Automaton, Category, Expression, LiftingRule, Reader
@@ -37,6 +38,8 @@ ROLES = {"own": 0, "in": 1, "out": 2, HEAD: 3}
 ANY_LIFT = LiftingRule.parse(". ^ . .* .")
 BROKEN: Places = frozenset([-2])
 """An order that no LP rule allows."""
+MAX_WORK = 2_000_000
+"""Steps with their needs that are tried for one rule-FSM: some seconds."""
 MISSING, EXTRA, ORDER, START, DEAD_LIFT, NO_LIFT = (Fraction(n, 2) for n in (4, 5, 3, 6, 2, 3))
 """What each way to break a relaxed grammar costs."""
 
@@ -49,7 +52,7 @@ class Machine:
         self.grammar = grammar
         self._relaxed = relaxed
         self._automata: dict[Category, Automaton[Letter]] = {}
-        self._orders: dict[Category, Reader] = {}
+        self._orders: dict[tuple[str, ...], Reader] = {}
         self._s_rules: dict[Category, list[SRule]] = {}
         self._needs: dict[Category, Needs] = {}
         self._filled: dict[tuple[Category, Needs, Category], Needs] = {}
@@ -99,9 +102,10 @@ class Machine:
 
     def order_reader(self, head: Category) -> Reader:
         """Reads the linear dependents of a head."""
-        if head not in self._orders:
-            self._orders[head] = Reader(self.order(head))
-        return self._orders[head]
+        key = tuple(rule.name for rule in self.lp_rules(head))
+        if key not in self._orders:
+            self._orders[key] = Reader(self.order(head))
+        return self._orders[key]
 
     def modifying(self, head: Category, dependent: Category) -> Fraction | None:
         """What the best m-rule weighs that lets the dependent modify the head; None without any."""
@@ -129,10 +133,17 @@ class Machine:
     def _compiled(self, head: Category) -> Automaton[Letter]:
         if self._relaxed:
             return self._compiled_relaxed(head)
-        order = self.order_reader(head)
+        order, work = self.order_reader(head), 0
 
         def step(state: State, letter: Letter) -> State | None:
+            nonlocal work
             places, missing, phase = state
+            work += len(missing)
+            if work > MAX_WORK:
+                raise NonprojError(
+                    f"the rule-FSM of {head} becomes too large: its {len(self.s_rules(head))} s-rules need too many "
+                    "different things; use fewer s-rules or categories ('grammar train --arguments none' makes none)"
+                )
             role, category = letter
             phase = next_phase(phase, letter) if phase else ""
             if role in ("own", "out") and category is not None:

@@ -181,14 +181,21 @@ class Reader:
         self.start: Places = frozenset([-1])
         self._final = self._last | ({-1} if nullable else set())
         self._steps: dict[tuple[Places, Symbol], Places] = {}
+        self._alike: dict[tuple[Places, bool], Places] = {}
 
     def step(self, state: Places, letter: Symbol) -> Places:
         """The state after one more symbol; an empty one is dead."""
         key = (state, letter)
         if key not in self._steps:
-            reachable = set().union(*(self._first if place < 0 else self._follow[place] for place in state))
-            self._steps[key] = frozenset(place for place in reachable if matches(self._symbols[place], letter))
+            after = frozenset(place for place in self._reachable(state) if matches(self._symbols[place], letter))
+            # States that go on alike are one: (A | B | C)* has then one state, not three.
+            if after:
+                after = self._alike.setdefault((self._reachable(after), self.is_final(after)), after)
+            self._steps[key] = after
         return self._steps[key]
+
+    def _reachable(self, state: Places) -> Places:
+        return frozenset().union(*(self._first if place < 0 else self._follow[place] for place in state))
 
     def is_final(self, state: Places) -> bool:
         """Whether the string may end here."""

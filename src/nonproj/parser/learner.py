@@ -89,7 +89,7 @@ class GraphLearner:
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)
         # Among projective trees alone there is nothing to choose, and what is rearranged is held to no class.
-        self.learns_prices = options.within is None and self._options.within != "Pr" and not options.rearrange
+        self.learns_prices = options.within is None and not options.rearrange and _share_outside(treebank) > 0
         self._native_options = native_graph_options(self._options, len(relations))
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
@@ -261,12 +261,25 @@ def _checked_bits(header: dict[str, Any]) -> int:
 
 def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
     """Settle by the training trees what was left open."""
-    within = options.within
-    if within is None:
-        projective = tree_class("Pr")
-        profiles = profile_trees(treebank.heads, treebank.offsets, wanted=projective.properties)
-        within = "Pr" if bool((projective.holds(profiles) == 1).all()) else "spanning"
+    within = options.within if options.within is not None else learning_class(treebank)
     return replace(options, within=within, single_root=_single_root(options.single_root, treebank))
+
+
+def learning_class(treebank: Treebank) -> str:
+    """The class to learn in: Pr where fewer than one tree in ten is outside it, else all trees.
+
+    >>> from nonproj.treebank import example_treebank
+    >>> learning_class(example_treebank())
+    'spanning'
+    """
+    return "Pr" if _share_outside(treebank) < 0.1 else "spanning"
+
+
+def _share_outside(treebank: Treebank) -> float:
+    """How many of the trees are not projective."""
+    projective = tree_class("Pr")
+    profiles = profile_trees(treebank.heads, treebank.offsets, wanted=projective.properties)
+    return float((projective.holds(profiles) != 1).mean())
 
 
 def _single_root(chosen: bool | None, treebank: Treebank) -> bool:

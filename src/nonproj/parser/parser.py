@@ -163,7 +163,7 @@ class Parser:
         model = _loaded(learner.kind, header, relations, trained.arrays)
         parser = cls(learner.kind, header, relations, model, trained.arrays)
         if isinstance(learner, GraphLearner) and learner.learns_prices:
-            parser = parser._priced(treebank, held_out, schedule, progress)
+            parser = parser._priced_by(treebank, held_out, schedule, progress)
         parser.epochs = trained.epochs
         parser.left_out = learner.underivable
         if save_as is not None:
@@ -227,18 +227,42 @@ class Parser:
             self.kind, header, self.relations, _loaded(self.kind, header, self.relations, self._arrays), self._arrays
         )
 
-    def _priced(self, treebank: Treebank, dev: Treebank | None, schedule: Schedule, progress: Progress) -> Parser:
-        """The same parser in a graded class whose prices are learnt on sentences that were not trained on."""
-        if dev is not None and len(dev) >= LEAST_SENTENCES:
-            answers = self._answers(dev, schedule.threads, progress)
-        elif len(treebank) >= 2 * LEAST_SENTENCES:
-            answers = self._answers_by_halves(treebank, schedule, progress)
-        else:
-            return self
-        return self.restricted(within_name(learnt_prices(CHAIN, answers)))
+    def priced(
+        self,
+        treebank: Treebank,
+        *,
+        classes: Sequence[str] = CHAIN,
+        threads: int = 0,
+        progress: Progress = _silent_progress,
+    ) -> Parser:
+        """The same parser in the graded class of a chain of classes, with prices learnt on sentences new to it.
 
-    def _answers(self, treebank: Treebank, threads: int, progress: Progress) -> Answers:
-        return best_trees(lambda name: self.restricted(name)._model, self.relations, treebank, threads, progress)
+        It costs no training: the sentences are parsed once within every class.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> treebank = example_treebank()
+        >>> parser = Parser.train(treebank[::2], epochs=1, threads=1)
+        >>> parser.priced(treebank[1::2]).options["within"]
+        'WG1'
+        """
+        _must_be_parsed(treebank)
+        return self._with_prices(classes, self._answers(treebank, classes, threads, progress))
+
+    def _priced_by(self, treebank: Treebank, dev: Treebank | None, schedule: Schedule, progress: Progress) -> Parser:
+        """With the prices that training settles."""
+        if dev is not None and len(dev) >= LEAST_SENTENCES:
+            return self.priced(dev, threads=schedule.threads, progress=progress)
+        if len(treebank) >= 2 * LEAST_SENTENCES:
+            return self._with_prices(CHAIN, self._answers_by_halves(treebank, schedule, progress))
+        return self
+
+    def _with_prices(self, classes: Sequence[str], answers: Answers) -> Parser:
+        prices = learnt_prices(classes, answers)
+        return self.restricted(prices if len(prices) > 1 else next(iter(prices)))
+
+    def _answers(self, treebank: Treebank, classes: Sequence[str], threads: int, progress: Progress) -> Answers:
+        models = [self.restricted(name)._model for name in classes]
+        return best_trees(models, _core.Corpus(treebank.runs, self.relations), treebank, threads, progress)
 
     def _answers_by_halves(self, treebank: Treebank, schedule: Schedule, progress: Progress) -> Answers:
         """The same for each half of the training set, by a parser trained on the other half as long as this one was."""
@@ -248,7 +272,7 @@ class Parser:
             other = Parser.train(
                 treebank[1 - half :: 2], options=options, epochs=schedule.epochs, seed=schedule.seed, progress=progress
             )
-            parts.append(other._answers(treebank[half::2], schedule.threads, progress))
+            parts.append(other._answers(treebank[half::2], CHAIN, schedule.threads, progress))
         return parts[0] + parts[1]
 
     def __repr__(self) -> str:
@@ -282,12 +306,12 @@ class Parser:
         try:
             return given.with_heads(*self._trees(given, threads, searches))
         except (NonprojError, MemoryError):
-            list(self._texts(given, threads, "stop", []))  # says which sentence it was
+            list(self.parsed_texts(given, threads, "stop", []))  # says which sentence it was
             raise
 
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
-        return b"".join(joined(self._texts(read_unparsed(text), threads, "stop", [])))
+        return b"".join(joined(self.parsed_texts(read_unparsed(text), threads, "stop", [])))
 
     def scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
         """The scores of arcs, for decoders: an array of shape (n+1, n+1), ``-inf`` for arcs that are not likely.
@@ -354,9 +378,9 @@ class Parser:
         return _core.Corpus(Treebank([sentence]).runs, self.relations)
 
     @property
-    def columns(self) -> list[str]:
-        """The columns that had anything in them when the parser was trained."""
-        return list(self._header.get("vocabulary", {}).get("columns", []))
+    def vocabulary(self) -> dict[str, Any]:
+        """What columns and tags the parser saw in training."""
+        return dict(self._header.get("vocabulary", {}))
 
     def misfits(self, treebank: Treebank) -> list[str]:
         """Say why sentences cannot be parsed well: what they lack, and what the parser never saw.
@@ -366,7 +390,7 @@ class Parser:
         >>> parser.misfits(example_treebank())
         []
         """
-        fit = Fit(self._header.get("vocabulary", {}))
+        fit = Fit(self.vocabulary)
         fit.look(treebank)
         return fit.misfits()
 
@@ -418,7 +442,7 @@ class Parser:
         progress: Callable[[int], None],
         searches: SearchReport | None,
     ) -> Iterator[bytes]:
-        fit = Fit(self._header.get("vocabulary", {}))
+        fit = Fit(self.vocabulary)
         done, empty = 0, list[str]()
         for each in sources(source):
             for document in nonempty_documents(each, ReadOptions(on_error, ignores_heads=True), empty):
@@ -428,7 +452,7 @@ class Parser:
                     if fit.has_seen_enough:
                         for misfit in fit.misfits():
                             notice(misfit)
-                yield from self._texts(treebank, threads, on_error, skipped, searches)
+                yield from self.parsed_texts(treebank, threads, on_error, skipped, searches)
                 document.raise_first_fault(ADVICE)
                 skipped += document.skipped
                 done += len(document)
@@ -436,7 +460,7 @@ class Parser:
         for message in [*([] if fit.has_seen_enough else fit.misfits()), *empty]:
             notice(message)
 
-    def _texts(
+    def parsed_texts(
         self,
         treebank: Treebank,
         threads: int,
@@ -450,7 +474,7 @@ class Parser:
         except (NonprojError, MemoryError) as error:
             if len(treebank) > 1:
                 for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):
-                    yield from self._texts(half, threads, on_error, skipped, searches)
+                    yield from self.parsed_texts(half, threads, on_error, skipped, searches)
                 return
             if len(treebank) == 0:
                 raise

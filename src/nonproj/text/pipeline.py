@@ -266,7 +266,7 @@ class Pipeline:
     def _must_have_tags(self, name: str, missing: list[str]) -> None:
         if self.parser is None:
             return
-        trained = [column for column in self.parser.columns if column in TAGS]
+        trained = [column for column in self.parser.vocabulary.get("columns", []) if column in TAGS]
         if trained and all(column in missing for column in trained):
             raise NonprojError(
                 f"{name} has no tags, the parser was trained with them ({', '.join(trained)}), and the model has no "

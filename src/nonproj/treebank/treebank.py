@@ -18,7 +18,8 @@ from nonproj.treebank.formats import Format
 from nonproj.treebank.punctuation import without
 from nonproj.treebank.query import Query
 from nonproj.treebank.rewriting import rewritten
-from nonproj.treebank.sentence import COLUMNS, Sentence
+from nonproj.treebank.rows import COLUMNS
+from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.words import Words
 from nonproj.treebank.writing import Target, joined, opened
 
@@ -272,40 +273,40 @@ class Treebank(Sequence[Sentence]):
         """Convert to a list of `conllu.TokenList`."""
         from nonproj.treebank.tokens import to_conllu
 
-        return to_conllu(self)
+        return to_conllu(self.to_text())
 
     @staticmethod
     def from_conllu(token_lists: Iterable[Any], *, name: str = "conllu") -> Treebank:
         """Make a treebank of `conllu.TokenList` objects."""
         from nonproj.treebank.tokens import from_conllu
 
-        return from_conllu(token_lists, name)
+        return Treebank.from_documents([from_conllu(token_lists, name)], name)
 
     def to_arrow(self) -> Any:
         """Convert to a `pyarrow.Table` with one row a word."""
         from nonproj.treebank.tables import to_arrow
 
-        return to_arrow(self)
+        return to_arrow(self, [sentence.sent_id for sentence in self])
 
     @staticmethod
     def from_arrow(table: Any, *, name: str = "arrow") -> Treebank:
         """Make a treebank of a `pyarrow.Table` such as `to_arrow` gives."""
         from nonproj.treebank.tables import from_arrow
 
-        return from_arrow(table, name)
+        return Treebank.from_documents([from_arrow(table, name)], name)
 
     def to_pandas(self) -> Any:
         """Convert to a `pandas.DataFrame` with one row a word."""
         from nonproj.treebank.tables import to_pandas
 
-        return to_pandas(self)
+        return to_pandas(self, [sentence.sent_id for sentence in self])
 
     @staticmethod
     def from_pandas(frame: Any, *, name: str = "pandas") -> Treebank:
         """Make a treebank of a `pandas.DataFrame` such as `to_pandas` gives."""
         from nonproj.treebank.tables import from_pandas
 
-        return from_pandas(frame, name)
+        return Treebank.from_documents([from_pandas(frame, name)], name)
 
 
 def write(sentences: Iterable[Sentence] | Sentence, target: Target) -> None:

@@ -191,6 +191,7 @@ Outcome Search::search_kernel() {
     const ClassSolver& solver = options_->solver;
     double bound = relax_.bound();
     Outcome best = good_tree();
+    if (!may_chart(scores_.words()) || !is_safe(scores_.words())) climb(best);
     // A second round begins when classes within have given a better tree.
     for (bool is_last_round = false;; is_last_round = true) {
         kernel_.assign(scores_, options_->single_root, std::max(best.score, options_->must_exceed),
@@ -227,6 +228,7 @@ Outcome Search::search_kernel() {
         for (const ClassRule& rule : within)
             if (const auto tree = solve(rule, rest); tree && !tree->heads.empty() && improve(best, tree->heads))
                 best.best_of = class_name(rule), best.road = Road::chart;
+        climb(best);
     }
     best.bound = std::max(best.score, bound);
     if (best.is_optimal()) best.best_of.clear();
@@ -239,6 +241,7 @@ Outcome Search::search_kernel() {
 Outcome Search::proven(Outcome best) const {
     best.bound = std::max(best.score, options_->must_exceed);
     best.best_of.clear();
+    if (best.road == Road::climb) best.road = Road::relax;
     return best;
 }
 
@@ -250,6 +253,17 @@ bool Search::improve(Outcome& best, std::span<const int> kernel_heads) {
     best.score = score;
     best.heads = heads_;
     return true;
+}
+
+// Within the class; where that gains, the tree is no longer the best of a class within.
+void Search::climb(Outcome& best) {
+    if (best.heads.empty()) return;
+    const double gained =
+        climb_.climb(scores_, options_->solver, options_->single_root, best.heads, end_of_share(), work_limit());
+    if (gained == 0) return;
+    best.score = total(best.heads);
+    best.best_of.clear();
+    best.road = Road::climb;
 }
 
 // A tree of the class to measure others by, if one is easily found: by diving, and the best projective one.
