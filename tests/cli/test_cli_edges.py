@@ -442,9 +442,12 @@ def test_heads_of_the_input_do_not_matter(model: pathlib.Path) -> None:
 
 def test_input_that_a_model_cannot_do_justice_to(model: pathlib.Path) -> None:
     assert run("parse", model, stdin=TEXT).stderr == ""
-    raw = run("parse", model, "--input", "text", stdin="Dogs bark\n").stderr
+    raw = run("parse", model, "--input", "words", stdin="Dogs bark\n", code=2).stderr
     assert raw.count("\n") == 1
-    assert "the input has no lemma and upos, which the model was trained with" in raw
+    assert "has no tags, the parser was trained with them (upos), and the model has no tagger" in raw
+    rows = [line.split("\t") for line in TEXT.split("\n")]
+    bare = "\n".join("\t".join([*row[:2], "_", *row[3:]] if len(row) == 10 else row) for row in rows)
+    assert "the input has no lemma, which the model was trained with" in run("parse", model, stdin=bare).stderr
     strange = run("parse", model, stdin=TEXT.replace("\tNOUN\t", "\tNN\t")).stderr
     assert "words have a tag (upos) that the model never saw, such as NN" in strange
     relations = run("parse", model, stdin=TEXT.replace("\tdep\t", "\tATR\t")).stderr
