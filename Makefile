@@ -10,7 +10,7 @@ MINUTES ?= 5
 UNTYPED := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --no-warn-return-any
 INSTALL = $(BIN)/python .ci/install.py
 
-.PHONY: demo test lint unit extra fuzz faults kills load tidy bench docs sanitize sanitize-threads clean
+.PHONY: demo test lint unit extra test-web fuzz faults kills load tidy bench docs sanitize sanitize-threads clean
 
 demo: $(VENV)/.installed
 	@sh examples/demo.sh $(BIN)/nonproj
@@ -32,6 +32,12 @@ unit: $(VENV)/.installed-test
 extra: $(VENV)/.installed-test
 	@$(INSTALL) --extra $(EXTRA)
 	$(BIN)/python -m pytest tests/$(EXTRA)
+
+# The page, in a browser where there is one or one can be installed.
+test-web: $(VENV)/.installed-test
+	@sh .ci/chromium.sh
+	@$(INSTALL) --extra web browser
+	$(BIN)/python -m pytest tests/web
 
 # Property tests on new examples, for MINUTES minutes.
 fuzz: $(VENV)/.installed-test

@@ -191,12 +191,12 @@ GROUPS = [
         "report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
     ),
-    ("Draw", "", "draw draw.text draw.svg draw.page draw.image"),
+    ("Draw", "", "draw draw.text draw.svg draw.page draw.image draw.latex draw.scene"),
     (
         "Decode",
         "From the scores of arcs to the best trees of a class. [How it is done](decoding.md).",
         "decode decode_batch k_best Decoded candidate_heads decode.decode_unlexicalised decode.offers decode.Offer "
-        "decode.parse_within",
+        "decode.parse_within decode.search_tree decode.SearchNode",
     ),
     (
         "Sums and samples",
@@ -207,16 +207,16 @@ GROUPS = [
         "Transition systems",
         "[All of them with their transitions](transitions.md).",
         "transition_system TransitionSystem transition.Configuration transition.Transition transition.Trace "
-        "transition.Row transition.Sequences transition.SystemKind transition.sort_words transition.SortedTree "
-        "transition.swap_statistics transition.SwapStatistics",
+        "transition.Row transition.choices transition.Choice transition.Sequences transition.SystemKind "
+        "transition.sort_words transition.SortedTree transition.swap_statistics transition.SwapStatistics",
     ),
     (
         "Parsing schemata",
         "[How they are written](schemata.md).",
         "parsing_schema schema.Schema schema.catalogue schema.ItemForm schema.Hypothesis schema.Step schema.Problem "
         "schema.DRules schema.Forest schema.Parse schema.Row schema.Semiring schema.Boolean schema.Counting "
-        "schema.KBest schema.TreeSets schema.show schema.show_latex schema.soundness schema.completeness "
-        "schema.Verdict schema.complexity schema.Complexity",
+        "schema.KBest schema.TreeSets schema.show schema.show_latex schema.show_step schema.soundness "
+        "schema.completeness schema.Verdict schema.complexity schema.Complexity",
     ),
     (
         "Lift and lower",

@@ -95,7 +95,8 @@ OUTPUTS = [
 
 
 def test_every_verb_that_writes_is_tried() -> None:
-    assert {path for path, _ in OUTPUTS} == {path for path, _ in commands()}
+    # serve writes no file, and --export a folder
+    assert {path for path, _ in OUTPUTS} == {path for path, _ in commands()} - {("serve",)}
 
 
 @pytest.mark.parametrize(("path", "option"), OUTPUTS, ids=str)

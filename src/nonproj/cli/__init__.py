@@ -28,6 +28,7 @@ from nonproj.cli.oracle import oracle
 from nonproj.cli.parse import parse
 from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
+from nonproj.cli.serve import serve
 from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
 from nonproj.cli.train import train
@@ -42,6 +43,7 @@ def cli() -> None:
     Try:  nonproj coverage --sample             which classes cover a treebank
           nonproj explain --sample -s en-hearing   why a tree is outside a class
           nonproj draw --sample -s en-hearing      its picture in the terminal
+          nonproj serve --sample                all of it in the browser
     """
 
 
@@ -50,6 +52,7 @@ for _verb in (
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),
+    serve,
 ):
     cli.add_command(_verb)
 

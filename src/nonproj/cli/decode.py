@@ -143,17 +143,7 @@ def _named(message: str, names: list[str]) -> str:
 
 
 def _json(name: str, best: Decoded, planes: bool) -> str:
-    row: dict[str, object] = {"sent_id": name, "heads": best.heads.tolist()}
-    if best.labels is not None:
-        row["labels"] = best.labels.tolist()
-    if planes:
-        row["planes"] = best.planes.tolist()
-    row |= {"score": best.score, "is_optimal": best.is_optimal}
-    if best.grade is not None:
-        row |= {"grade": best.grade, "price": best.price}
-    if not best.is_optimal:
-        row["bound"] = best.bound
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    return json.dumps({"sent_id": name, **best.to_dict(planes=planes)}, ensure_ascii=False) + "\n"
 
 
 def _conllu(name: str, best: Decoded, planes: bool) -> str:

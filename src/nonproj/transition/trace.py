@@ -71,6 +71,19 @@ class Trace:
                 shown.append("" if row.arc is None else _arc(row.arc))
             yield shown
 
+    def to_dict(self) -> dict[str, object]:
+        """The fixed JSON shape: ``system``, ``oracle``, ``derived`` and ``steps``, each with the parts after it."""
+        steps = [
+            {
+                "transition": None if row.transition is None else row.transition.name,
+                "label": None if row.transition is None else row.transition.label,
+                **row.configuration.parts,
+                "arc": None if row.arc is None else list(row.arc),
+            }
+            for row in self
+        ]
+        return {"system": self.system.name, "oracle": self.system.oracle_name, "derived": True, "steps": steps}
+
     def __str__(self) -> str:
         rows = [self.headings, *([_unmarked(cell) for cell in row] for row in self.cells())]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

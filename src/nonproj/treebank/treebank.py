@@ -196,6 +196,28 @@ class Treebank(Sequence[Sentence]):
         for run in self.runs:
             yield run.cells(COLUMNS[name])
 
+    def containing(self, text: str) -> npt.NDArray[np.bool_]:
+        """Whether each sentence contains this text, as it is written, anywhere in its lines, comments included.
+
+        >>> from nonproj import example_treebank
+        >>> treebank = example_treebank()
+        >>> [treebank[int(i)].sent_id for i in np.flatnonzero(treebank.containing("hearing"))]
+        ['en-hearing']
+        """
+        wanted, found = text.encode(), np.zeros(len(self), bool)
+        before = 0
+        for document, start, stop in self._runs:
+            begins = np.array([document.place(index).begin for index in range(start, stop)])
+            _, end = Run(document, start, stop).range()
+            at = document.text.find(wanted, int(begins[0]), end) if wanted else -1
+            while at >= 0:
+                place = int(np.searchsorted(begins, at, side="right"))
+                found[before + place - 1] = True
+                # One hit a sentence will do: go on with the next one.
+                at = document.text.find(wanted, int(begins[place]), end) if place < len(begins) else -1
+            before += stop - start
+        return found if wanted else np.ones(len(self), bool)
+
     def chosen(self, sentences: npt.ArrayLike) -> Treebank:
         """The sentences that are marked in an array with one truth value a sentence."""
         marks = np.asarray(sentences, np.bool_)
