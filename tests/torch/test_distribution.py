@@ -161,18 +161,9 @@ def test_the_functions_of_arrays_do_not_lose_a_gradient_in_silence() -> None:
     assert npj.decode(scores).score == 0  # the best tree has no gradient to lose
 
 
-def test_workers_and_compile() -> None:
+def test_workers_of_a_loader() -> None:
     loader = torch.utils.data.DataLoader(_Scored(), batch_size=2, num_workers=2)
     assert torch.cat(list(loader)).shape == (4,)
-    values = drawn(3).requires_grad_()
-
-    def loss(given: torch.Tensor) -> torch.Tensor:
-        return TreeDistribution(given * 2, within="1EC").log_partition.sum()
-
-    compiled = torch.compile(loss, backend="eager")
-    assert torch.allclose(compiled(values), loss(values))
-    compiled(values).backward()
-    assert values.grad is not None
 
 
 class _Scored(torch.utils.data.Dataset):
