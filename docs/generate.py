@@ -187,7 +187,7 @@ GROUPS = [
     (
         "Measure a treebank",
         "",
-        "coverage Coverage causes Causes report.ClassCauses report.Example census Census "
+        "coverage Coverage causes Causes report.ClassCauses report.Example chance Chance report.Expected census Census "
         "report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
     ),
@@ -236,6 +236,7 @@ GROUPS = [
     (
         "Train, parse and evaluate",
         "[Trained parsers](parsers.md).",
+        "Pipeline restored_text text.Tokenizer text.Tagger "
         "Parser GraphOptions TransitionOptions parser.Epoch parser.as_conllu parser.raw_text evaluate Evaluation "
         "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
         "parser.SearchReport",

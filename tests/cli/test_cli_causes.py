@@ -1,11 +1,11 @@
-"""The verb causes from file to file and from standard input to standard output."""
+"""Causes and chance on the command line, from file to file and from standard input to standard output."""
 
 import json
 import pathlib
 
 from test_cli import SAMPLE, TEXT, run
 
-from nonproj import causes
+from nonproj import causes, chance
 
 
 def test_causes_in_every_format(tmp_path: pathlib.Path) -> None:
@@ -19,3 +19,11 @@ def test_causes_in_every_format(tmp_path: pathlib.Path) -> None:
     assert len(out.read_text(encoding="utf-8").splitlines()) == 5
     assert "<svg" in plot.read_text(encoding="utf-8")
     assert "Trees outside each class with such relations" in run("causes", "--sample", "--where", "crossing").stdout
+
+
+def test_a_baseline_instead_of_coverage() -> None:
+    arguments = ("coverage", "-", "-c", "Pr,WG1", "--baseline", "shuffle", "--times", "20")
+    data = json.loads(run(*arguments, "--format", "json", stdin=TEXT).stdout)
+    assert data["outside"] == chance(SAMPLE, "Pr WG1", times=20).to_dict()["outside"]
+    assert "against 20 treebanks with words shuffled" in run(*arguments, stdin=TEXT).stdout
+    assert "no state" in run(*arguments, "--format", "state", stdin=TEXT, code=2).stderr

@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Iterator
 
 import click
+import numpy as np
 import pytest
 
 from nonproj import Parser, example_treebank, read
@@ -288,12 +289,47 @@ def test_a_missing_file_is_reported_before_the_work(treebank: pathlib.Path) -> N
         assert result.stdout == ""
 
 
+def test_a_sentence_too_long_for_a_picture(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "long.conllu"
+    rows = [f"{i}\tw\t_\t_\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 30001)]
+    path.write_text("# sent_id = huge\n" + "".join(rows) + "\n", encoding="utf-8")
+    for format in ("text", "html", "svg"):
+        assert "sentence huge has 30000 words" in run("draw", path, "--format", format, code=2).stderr
+
+
 def test_a_name_that_is_empty() -> None:
     assert "nonproj: the name of the file to write is empty" in run("lift", "--sample", "-o", "", code=2).stderr
 
 
 def test_a_table_is_no_json_a_line(tmp_path: pathlib.Path) -> None:
     assert "ending .jsonl" in run("coverage", "--sample", "-o", tmp_path / "out.jsonl", code=2).stderr
+
+
+def test_a_chain_that_names_a_class_twice_and_a_file_without_arrays(tmp_path: pathlib.Path) -> None:
+    scores = tmp_path / "scores.npz"
+    np.savez(scores)
+    assert "'Pr' has two" in run("decode", scores, "--within", "Pr:0,Pr:1", code=2).stderr
+    assert run("decode", scores, "--within", "XX", code=2).stderr.startswith("nonproj: no class of trees")
+    assert f"warning: {scores}: no sentence: it has no arrays" in run("decode", scores).stderr
+
+
+def test_a_file_without_rules_lifts_nothing(treebank: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    rules = tmp_path / "empty.rules"
+    rules.write_text("", encoding="utf-8")
+    result = run("lift", treebank, "--rules", rules)
+    assert "trees, 0 of" in result.stderr
+    assert "trees outside the rules" in result.stderr
+
+
+def test_a_grammar_needs_a_tree(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "zero.conllu"
+    path.write_text("# none\n", encoding="utf-8")
+    assert (
+        "there is no tree to read a grammar off"
+        in run("grammar", "train", path, "-o", tmp_path / "g.gdg", code=2).stderr
+    )
+    said = run("grammar", "parse", "beans.gdg", "x " * 300, code=2).stderr
+    assert "the lexicon has no word 'x': add it" in said
 
 
 EMPTY = {
@@ -406,9 +442,12 @@ def test_heads_of_the_input_do_not_matter(model: pathlib.Path) -> None:
 
 def test_input_that_a_model_cannot_do_justice_to(model: pathlib.Path) -> None:
     assert run("parse", model, stdin=TEXT).stderr == ""
-    raw = run("parse", model, "--input", "text", stdin="Dogs bark\n").stderr
+    raw = run("parse", model, "--input", "words", stdin="Dogs bark\n", code=2).stderr
     assert raw.count("\n") == 1
-    assert "the input has no lemma and upos, which the model was trained with" in raw
+    assert "has no tags, the parser was trained with them (upos), and the model has no tagger" in raw
+    rows = [line.split("\t") for line in TEXT.split("\n")]
+    bare = "\n".join("\t".join([*row[:2], "_", *row[3:]] if len(row) == 10 else row) for row in rows)
+    assert "the input has no lemma, which the model was trained with" in run("parse", model, stdin=bare).stderr
     strange = run("parse", model, stdin=TEXT.replace("\tNOUN\t", "\tNN\t")).stderr
     assert "words have a tag (upos) that the model never saw, such as NN" in strange
     relations = run("parse", model, stdin=TEXT.replace("\tdep\t", "\tATR\t")).stderr

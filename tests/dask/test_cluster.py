@@ -1,24 +1,17 @@
-"""A local cluster of Dask: the same answers, also when workers die, run out of memory or cannot read a file."""
+"""A local cluster of Dask: the same answers; what happens when workers die is in tests/scale."""
 
 import gzip
 import json
-import os
 import pathlib
-import signal
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
 pytest.importorskip("distributed.client", reason="the extra dask is not installed")
 
-import cloudpickle
-import crashes
 from click.testing import CliRunner
 
 import nonproj as npj
@@ -96,56 +89,6 @@ def test_sources_and_parts_elsewhere(corpus: pathlib.Path) -> None:
     assert not [name for name in memory.find("/out") if "unfinished" in name]
     with pytest.raises(NonprojError, match="nowhere://a"):
         distributed.coverage("nowhere://a", executor=Executor())
-
-
-def kill_some(executor: Any, times: int, stop: threading.Event, killed: list[int]) -> None:
-    """Kill workers that are at work, one after the other, whenever all are there."""
-    while len(killed) < times and not stop.wait(0.3):
-        workers = executor._client.scheduler_info(n_workers=-1)["workers"]
-        processes = [pid for pid in executor._client.run(os.getpid, on_error="ignore").values() if pid not in killed]
-        if len(workers) == 2 and processes:
-            killed.append(processes[0])
-            os.kill(processes[0], signal.SIGKILL)
-
-
-def slowly(job: Any, folder: str | None, task: Any) -> Any:
-    time.sleep(0.1)
-    from nonproj.distributed.work import do_task
-
-    return do_task(job, folder, task)
-
-
-def test_killed_workers_change_nothing(
-    executor: Executor, corpus: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    monkeypatch.setattr("nonproj.distributed.jobs.do_task", slowly)
-    stop, killed = threading.Event(), list[int]()
-    killer = threading.Thread(target=kill_some, args=(executor, 3, stop, killed))
-    killer.start()
-    found = distributed.coverage(corpus, executor=executor, megabytes=SIZE)
-    stop.set()
-    killer.join()
-    cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
-    assert killed
-    assert found == npj.coverage(corpus)
-
-
-def test_a_deadly_file_is_named_and_the_exit_code_says_so(
-    corpus: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cloudpickle.register_pickle_by_value(crashes)
-    monkeypatch.setattr("nonproj.distributed.jobs.do_task", crashes.do_or_die)
-    monkeypatch.setattr("nonproj.distributed.running.CRASHES", 2)  # each costs the start of a worker
-    for i in range(6):
-        (tmp_path / f"{i}.conllu").write_bytes(bytes(SAMPLE[i : i + 5]))
-    (tmp_path / "deadly.conllu").write_bytes(bytes(SAMPLE))
-    done = CliRunner().invoke(cli, ["coverage", str(tmp_path), "--engine", "dask", "-j", "2", "--format", "state"])
-    assert done.exit_code == 3
-    assert f"left out: {tmp_path}/deadly.conllu: every worker that took it died" in done.stderr
-    expected = npj.coverage([tmp_path / f"{i}.conllu" for i in range(6)], keep=False)
-    assert done.stdout == expected.to_state()
-    cloudpickle.unregister_pickle_by_value(crashes)
 
 
 def test_what_does_not_go_together_is_refused(corpus: pathlib.Path) -> None:

@@ -32,7 +32,7 @@ class Shuffled(Executor):
         self._waiting: list[tuple[Future[Any], Any, tuple[Any, ...]]] = []
         self.done = 0
 
-    def submit(self, function, /, *arguments, **_):  # type: ignore[override]
+    def submit(self, function, /, *arguments, **_):
         future: Future[Any] = Future()
         self._waiting.append((future, function, arguments))
         if len(self._waiting) >= 7 or self._chance.random() < 0.5:

@@ -276,3 +276,20 @@ def test_broken_files_are_refused_with_a_reason() -> None:
         library.drop("bomb.gz", gzip.compress(bytes(10_000_000)))
     good = str(SAMPLE[0]) + "1\tx\t_\t_\t_\t_\t7\t_\t_\t_\n\n"
     assert len(library.drop("half.conllu", good.encode()).treebank.skipped) == 1
+
+
+def test_an_export_holds_every_answer(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("starlette", reason="needs the extra web: make test-web")
+    from nonproj.web import export, export_site
+
+    monkeypatch.setattr(export, "example_treebank", lambda: SAMPLE[:2])
+    site = tmp_path / "site"
+    assert export_site(site) == len(list(site.rglob("*.*")))
+    assert b'data-static="yes"' in (site / "index.html").read_bytes()
+    one = json.loads((site / "data" / "sentence-0.json").read_text(encoding="utf-8"))
+    assert one["schema"]["MH4"]["derived"]
+    assert one["transitions"]["swap"]["steps"]
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.txt").write_text("mine")
+    with pytest.raises(NonprojError, match="not empty"):
+        export_site(tmp_path / "other")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -48,6 +48,13 @@ FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
     callback=options.can_plot,
     help="Also draw coverage against complexity (.png, .svg, .pdf).",
 )
+@click.option(
+    "--baseline",
+    type=click.Choice(["shuffle", "uniform"]),
+    help="Instead, compare with chance: the words of every tree shuffled, or trees drawn uniformly from all.",
+)
+@click.option("--times", type=click.IntRange(2), default=100, show_default=True, help="Treebanks drawn for --baseline.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where chance starts from.")
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(
     options.filters,
@@ -68,6 +75,9 @@ def coverage(
     dummy: Literal["left", "right"],
     form: str,
     plot: str | None,
+    baseline: Literal["shuffle", "uniform"] | None,
+    times: int,
+    seed: int,
     unusual: int,
     threads: int,
     engine: Engine | None,
@@ -86,11 +96,22 @@ def coverage(
     nonproj coverage treebanks/ --by treebank
     nonproj coverage corpus.conllu.gz --classes Pr,1EC,WG1 --format latex
     nonproj coverage corpus.conllu --unusual 10
+    nonproj coverage corpus.conllu --baseline shuffle --times 1000
     nonproj coverage s3://bucket/corpus/ --by total --engine dask --scheduler tcp://host:8786
     """
     from nonproj.report import coverage as measure
 
+    if form == "state" and baseline is not None:
+        raise click.UsageError("--baseline has no state to be added up: choose another format")
     skips = options.Skips(strict)
+    if baseline is not None:
+        if engine is not None:
+            raise click.UsageError("--baseline draws on this machine: leave out --engine")
+        _write_chance(
+            options.inputs(files, sample), classes, baseline, times, seed, threads, only, on_error, skips, form, output
+        )
+        skips.report()
+        return
     if engine is not None:
         engine.refuse(sample=sample, unusual=unusual, only=not only.keeps_all)
         from nonproj import distributed
@@ -145,6 +166,38 @@ def _finish(
         click.echo("".join(f"{tree}\n" for tree in odd), err=True, nl=False)
     if plot:
         result.plot(plot)
+
+
+def _write_chance(
+    given: list[Any],
+    classes: str,
+    baseline: Literal["shuffle", "uniform"],
+    times: int,
+    seed: int,
+    threads: int,
+    only: Filter,
+    on_error: Literal["stop", "skip"],
+    skips: options.Skips,
+    form: str,
+    output: str | None,
+) -> None:
+    """All that was named as one treebank, against chance."""
+    from nonproj.report import chance
+    from nonproj.treebank import Treebank, read
+
+    treebank = given[0] if isinstance(given[0], Treebank) else read(given, on_error=on_error, threads=threads)
+    skips.add_from(treebank)
+    treebank = only.apply(treebank)
+    with options.progress_bar("drawing", "treebanks") as progress:
+        found = chance(treebank, classes, baseline=baseline, times=times, seed=seed, threads=threads, progress=progress)
+    with options.written(output, form) as write:
+        if form == "json":
+            write(found.to_json())
+        elif form == "table":
+            color = output is None and options.wants_color()
+            write(found.table().to_text(options.terminal_width(), color=color))
+        else:
+            write(getattr(found.table(), f"to_{form}")())
 
 
 def shown(result: Coverage, form: str, table: str, on_terminal: bool, odd: Sequence[Unusual] = ()) -> str:

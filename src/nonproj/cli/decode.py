@@ -81,9 +81,8 @@ def decode(
             write(write_tree(name, best, planes))
             unproven += not best.is_optimal
     if unproven:
-        click.echo(
-            f"{unproven} trees are not proven optimal: raise --work-limit, --time-limit or --memory-limit", err=True
-        )
+        told = "1 tree is" if unproven == 1 else f"{unproven} trees are"
+        click.echo(f"{told} not proven optimal: raise --work-limit, --time-limit or --memory-limit", err=True)
         if strict:
             raise SystemExit(3)
 
@@ -92,11 +91,15 @@ def _decoded(
     file: str, within: str, single_root: bool, strategy: Any, limits: dict[str, Any], threads: int
 ) -> Iterator[tuple[str, Decoded]]:
     from nonproj.decode import decode_batch, parse_within
+    from nonproj.decode.graded import chain
     from nonproj.errors import NonprojError
 
     chosen = parse_within(within)
+    chain(chosen)  # a class that there is not is no fault of the file
     with _archive(file) as archive:
         names = list(archive.keys())
+        if not names:
+            options.warn(f"{file}: no sentence: it has no arrays")
         for begin in range(0, len(names), _PORTION):
             portion = names[begin : begin + _PORTION]
             try:

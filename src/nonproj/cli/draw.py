@@ -61,6 +61,7 @@ def draw(
     import itertools
 
     from nonproj.draw import latex, page, svg, text
+    from nonproj.draw.content import refuse_too_long
     from nonproj.draw.image import image, painter
 
     framed = _boxes(boxes)
@@ -76,6 +77,8 @@ def draw(
     trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, only)
     shown = list(itertools.islice(trees, limit or None))
     has_more = next(trees, None) is not None if limit else False
+    for name, tree in shown:
+        refuse_too_long(tree, f"sentence {name}")
     if form in ("svg", "png", "pdf") and len(shown) != 1:
         raise click.UsageError(
             f"{form.upper()} holds one tree, not {len(shown)}{' and more' * has_more}: choose with -s, or write a page "

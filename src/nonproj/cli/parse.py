@@ -16,10 +16,14 @@ from nonproj.cli.engine import Engine, engine_options, packed, task_bar
 @click.option(
     "--input",
     "kind",
-    type=click.Choice(["conll", "text"]),
-    default="conll",
+    type=click.Choice(["auto", "conll", "text", "words"]),
+    default="auto",
     show_default=True,
-    help="text: one sentence a line, words with spaces between them.",
+    help="text: raw; words: one sentence a line, words with spaces between them; auto: as the beginning looks.",
+)
+@click.option("--retag", is_flag=True, help="Predict also the columns that the input has.")
+@click.option(
+    "--longest", type=click.IntRange(1), default=1000, show_default=True, help="Cut longer sentences of raw text."
 )
 @click.option(
     "-w", "--within", metavar="CLASS", help="Hold the trees of a graph-based parser to this class.  [default: its own]"
@@ -35,7 +39,9 @@ from nonproj.cli.engine import Engine, engine_options, packed, task_bar
 def parse(
     model: str,
     files: tuple[str, ...],
-    kind: str,
+    kind: Literal["auto", "conll", "text", "words"],
+    retag: bool,
+    longest: int,
     within: str | None,
     search: str | None,
     report: bool,
@@ -46,43 +52,50 @@ def parse(
     strict: bool,
     output: str | None,
 ) -> None:
-    """Parse treebanks with a trained MODEL.
+    """Analyse raw text, words or treebanks with a trained MODEL.
 
-    FILES are CoNLL-U or CoNLL-X; heads and relations are replaced, whatever they are, and every other column stays.
-    Without FILES standard input is read. The output begins before the input ends. When the input lacks columns that the
-    model was trained with, or has tags it never saw, stderr says so. Ctrl-C keeps what was written as FILE.part.
+    FILES are raw text, CoNLL-U or CoNLL-X; without them standard input is read. What they lack is predicted, as far as
+    MODEL has learnt it, and stderr says what: sentences and words, tags and lemmas. Heads and relations are always
+    replaced; other columns stay, unless --retag. The output begins before the input ends. Raw text can be had again
+    from the output byte for byte. When the input has tags that the model never saw, stderr says so. Ctrl-C keeps what
+    was written as FILE.part.
 
     \b
-    nonproj parse my.model test.conllu -o parsed.conllu
+    echo 'Dogs bark.' | nonproj parse my.model
+    nonproj parse my.model book.txt -o book.conllu
     nonproj parse my.model test.conllu --within 1EC --report
-    echo 'Dogs bark' | nonproj parse my.model --input text
     """
-    from nonproj.parser import Parser, SearchReport, raw_text
+    from nonproj.parser import SearchReport
+    from nonproj.text import Pipeline
     from nonproj.treebank import Skipped
     from nonproj.treebank.writing import opened
 
     if engine is not None:
-        engine.refuse(input=kind != "conll")
+        engine.refuse(input=kind not in ("auto", "conll"), retag=retag)
         _on_engine(engine, model, files, within, search, report, pack, threads, on_error, output, options.Skips(strict))
         return
     if pack is not None:
         raise click.UsageError("--pack goes with --engine: else the ending of -o packs, such as .gz")
-    parser = Parser.load(model)
+    pipeline = Pipeline.load(model)
     if within is not None or search is not None:
-        parser = parser.restricted(within, search=search)
+        if pipeline.parser is None:
+            raise click.UsageError("the model has no parser: --within and --search have no meaning")
+        pipeline.parser = pipeline.parser.restricted(within, search=search)
     searches = SearchReport() if report else None
     skips = options.Skips(strict)
     found = options.inputs(files, False)
-    if kind == "text":
-        found = [raw_text(path) for path in found]
     skipped: list[Skipped] = []
     has_room = options.has_room_for_progress(output)
     with (
         opened(output or "-", keep_when_stopped=True) as file,
         options.progress_bar("parsing", "sentences", has_room) as progress,
     ):
-        parts = parser.parse_stream(
+        parts = pipeline.parse_stream(
             found,
+            kind=kind,
+            retag=retag,
+            longest=longest,
+            tell=lambda message: click.echo(message, err=True),
             threads=threads,
             on_error=on_error,
             skipped=skipped,

@@ -35,17 +35,20 @@ def dask_executor(scheduler: str | None = None, workers: int = 0, timeout: float
         with client:
             yield client.get_executor(pure=False)
         return
+    count = workers or processors()
     # Deaths are counted by the run itself, so that tasks which only stood by are not blamed.
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         LocalCluster(
-            n_workers=workers or processors(),
+            n_workers=count,
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=logging.CRITICAL,
         ) as cluster,
         Client(cluster) as client,
     ):
+        # The nanny of a worker that dies while it starts gives up: others take its place.
+        cluster.adapt(minimum=count, maximum=count, interval="1s")
         yield client.get_executor(pure=False)
 
 

@@ -25,6 +25,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 # Sentences learnt between two looks at the progress.
 PORTION = 64
 TABLE_BITS = (16, 24)
+_LEARNING = ("tree", "label")
 
 
 class Model(Protocol):
@@ -129,11 +130,11 @@ class GraphLearner:
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
-        return _state(self._trainer)
+        return state_of_tables(self._trainer, _LEARNING)
 
     def resume(self, state: Arrays) -> None:
         """Go on from a state; `prepare` must have run as before."""
-        _resume(self._trainer, state)
+        resume_tables(self._trainer, _LEARNING, state)
 
 
 class TransitionLearner:
@@ -184,25 +185,27 @@ class TransitionLearner:
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
-        return {**_state(self._trainer), "epoch": np.array([self._epoch], np.uint64)}
+        return {**state_of_tables(self._trainer, _LEARNING), "epoch": np.array([self._epoch], np.uint64)}
 
     def resume(self, state: Arrays) -> None:
         """Go on from a state."""
-        _resume(self._trainer, state)
+        resume_tables(self._trainer, _LEARNING, state)
         self._epoch = int(state["epoch"][0])
 
 
-def _state(trainer: _core.GraphTrainer | _core.TransitionTrainer) -> Arrays:
+def state_of_tables(trainer: Any, names: tuple[str, ...]) -> Arrays:
+    """The tables that learn, as a checkpoint keeps them."""
     state: Arrays = {}
-    for name in ("tree", "label"):
+    for name in names:
         ((marks, values), (late_marks, late_values)), steps = trainer.state(name)
         state |= {f"{name}.marks": marks, f"{name}.values": values, f"{name}.late_marks": late_marks}
         state |= {f"{name}.late_values": late_values, f"{name}.steps": np.array([steps], np.uint64)}
     return state
 
 
-def _resume(trainer: _core.GraphTrainer | _core.TransitionTrainer, state: Arrays) -> None:
-    for name in ("tree", "label"):
+def resume_tables(trainer: Any, names: tuple[str, ...], state: Arrays) -> None:
+    """Set the tables to what `state_of_tables` gave."""
+    for name in names:
         marks, values = state[f"{name}.marks"], state[f"{name}.values"]
         late_marks, late_values = state[f"{name}.late_marks"], state[f"{name}.late_values"]
         trainer.resume(name, marks, values, late_marks, late_values, int(state[f"{name}.steps"][0]))

@@ -95,6 +95,7 @@ class Parser:
         threads: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,
         save_as: str | os.PathLike[str] | None = None,
+        keeps_checkpoint: bool = False,
         progress: Progress = _silent_progress,
         report: Report = _silent_report,
     ) -> Parser:
@@ -113,7 +114,7 @@ class Parser:
             For parsing the dev set; 0 takes one for every processor. Learning itself goes sentence by sentence.
         checkpoint
             A file that is written after each epoch and removed at the end. If it is there at the beginning, the
-            training that left it goes on.
+            training that left it goes on. With ``keeps_checkpoint`` it stays.
         save_as
             A file to save the parser to, before the checkpoint is removed: what was learnt is never lost.
         progress, report
@@ -167,20 +168,27 @@ class Parser:
         parser.left_out = learner.underivable
         if save_as is not None:
             parser.save(save_as)
-        if checkpoint is not None:
+        if checkpoint is not None and not keeps_checkpoint:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(checkpoint)
         return parser
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to one file."""
-        header = {**self._header, "content": MODEL, "kind": self.kind, "relations": self.relations}
-        write_container(path, header, self._arrays)
+        write_container(path, *self.content())
+
+    def content(self) -> tuple[dict[str, Any], Any]:
+        """What a model file keeps: a header and arrays."""
+        return {**self._header, "content": MODEL, "kind": self.kind, "relations": self.relations}, self._arrays
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Parser:
         """Read a model from its file; a file that is none, or is damaged, is an error."""
-        header, arrays = read_container(path)
+        return cls.from_content(*read_container(path), os.fspath(path))
+
+    @classmethod
+    def from_content(cls, header: dict[str, Any], arrays: Any, name: str) -> Parser:
+        """A parser as `content` gave it; ``name`` is for errors."""
         try:
             if header.pop("content", None) != MODEL:
                 raise NonprojError("it is no parser (perhaps the checkpoint of a training)")
@@ -189,9 +197,13 @@ class Parser:
                 raise NonprojError("its relations are no list of strings")
             "".join(relations).encode()  # what is no text is refused
             header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
-            return cls(kind, header, relations, _loaded(kind, header, relations, arrays), arrays)
+            model = _loaded(kind, header, relations, arrays)
+            # What the file does not say is as it is by default: all options are there to be asked for.
+            chosen = GraphOptions if kind == "graph" else TransitionOptions
+            header["options"] = as_header(chosen(**header["options"]))
+            return cls(kind, header, relations, model, arrays)
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
+            raise NonprojError(f"{name}: cannot be used as a model: {error}") from None
 
     def restricted(self, within: Within | None = None, *, search: str | None = None) -> Parser:
         """The same graph-based parser, with the same weights, for trees of another class, or by another search.

@@ -12,10 +12,11 @@ from nonproj.transition import SYSTEMS
 from nonproj.treebank import example_treebank
 from nonproj.web.library import Library, Shelf
 from nonproj.web.query import Query
-from nonproj.web.steps_view import GRAMMARS, schemata
+from nonproj.web.steps_view import GRAMMARS
 from nonproj.web.views import POSTED, VIEWS
 
-_SCHEMATA_UP_TO = 16  # words
+_SCHEMATA_UP_TO = 10  # words: longer sentences have two of them
+_SCHEMATA = ("Eisner", "M0I", "M1I", "WG1", "MG1", "MH4", "MH5")
 _LIFTS = ("smallest", "structural", "iterated")
 
 
@@ -84,12 +85,12 @@ def _sentence(view: Callable[..., dict[str, Any]], number: int, words: int) -> d
             return {"error": str(error)}
 
     systems = [kind.shown(kind.example) for kind in SYSTEMS]
-    small = schemata() if words <= _SCHEMATA_UP_TO else [one for one in schemata() if one["name"] in ("Eisner", "MH4")]
+    small = _SCHEMATA if words <= _SCHEMATA_UP_TO else ("Eisner", "MH4")
     return {
         "sentence": view("sentence", number=number),
         "copy": {form: tried("copy", format=form) for form in ("conllu", "svg", "latex")},
         "transitions": {name: tried("transitions", system=name) for name in systems},
-        "schema": {one["name"]: tried("schema", schema=one["name"]) for one in small},
+        "schema": {name: tried("schema", schema=name) for name in small},
         "sorting": tried("sorting"),
         "lifting": {how: tried("lifting", how=how) for how in _LIFTS},
     }

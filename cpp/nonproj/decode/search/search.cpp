@@ -7,13 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "nonproj/decode/search/limits.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
 
 namespace {
 
-constexpr int default_work_limit = 10'000;
 constexpr int first_steps = 200;  // before the kernel is worth a new start
 constexpr double margin = 1.5;    // what a chart may take more than foreseen
 
@@ -39,7 +39,6 @@ std::string in_seconds(double seconds) {
     std::snprintf(text, sizeof text, "%.3g s", seconds);
     return text;
 }
-std::string mebibytes(double bytes) { return std::to_string(static_cast<long long>(bytes / 1048576)) + " MiB"; }
 
 }  // namespace
 
@@ -50,7 +49,7 @@ void Search::adopt(const ArcScores<double>& scores, const DecodeOptions& options
     end_ = Deadline::after(options.time_limit);
 }
 
-int Search::work_limit() const { return options_->work_limit > 0 ? options_->work_limit : default_work_limit; }
+int Search::work_limit() const { return work_limit_of(*options_); }
 
 double Search::nanoseconds_left() const {
     if (end_ == Deadline::never) return options_->max_nanoseconds;

@@ -72,21 +72,21 @@ export async function drawGrammar({ library, state, remember, render }) {
       line.classList.toggle("later", place > at);
     });
   });
-  const pick = (number) => {
+  const pick = (number, at) => {
     analysis = found.analyses[number];
     show(lines, analysis.lines.map((line) => h("li", null, line)));
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(analysis.svg[isDark ? 1 : 0])}`;
     player.count = analysis.lines.length;
     player.slider.max = String(analysis.lines.length - 1);
-    player.to(0);
+    player.to(at);
   };
   element.append(
     h("section", { class: "card" },
-      found.count > 1 ? choice(`Analysis, of ${found.count}`, found.analyses.map((_, at) => [String(at), String(at + 1)]), "0", (value) => pick(Number(value))) : null,
+      found.count > 1 ? choice(`Analysis, of ${found.count}`, found.analyses.map((_, at) => [String(at), String(at + 1)]), "0", (value) => pick(Number(value), 0)) : null,
       h("div", { class: "scroll" }, image), player.element, lines,
       h("p", { class: "quiet hint" }, "Each line rewrites categories of the one before. In braces: the lifting conditions that pass across a category, with a dot where they have come to.")),
     h("section", { class: "card" }, h("h2", null, `The chart: ${found.chart.items.length} items of analyses`), chart(found.chart, found.words)));
-  pick(0);
+  pick(0, state.at);
   return { element, player };
 }
 
