@@ -89,7 +89,7 @@ class GraphLearner:
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)
         # Among projective trees alone there is nothing to choose, and what is rearranged is held to no class.
-        self.learns_prices = options.within is None and not options.rearrange and _share_outside(treebank) > 0
+        self.learns_prices = options.within is None and self._options.within != "Pr" and not options.rearrange
         self._native_options = native_graph_options(self._options, len(relations))
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
@@ -266,20 +266,15 @@ def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
 
 
 def learning_class(treebank: Treebank) -> str:
-    """The class to learn in: Pr where fewer than one tree in ten is outside it, else all trees.
+    """The class to learn in: Pr where all trees are projective, else all trees.
 
     >>> from nonproj.treebank import example_treebank
     >>> learning_class(example_treebank())
     'spanning'
     """
-    return "Pr" if _share_outside(treebank) < 0.1 else "spanning"
-
-
-def _share_outside(treebank: Treebank) -> float:
-    """How many of the trees are not projective."""
     projective = tree_class("Pr")
     profiles = profile_trees(treebank.heads, treebank.offsets, wanted=projective.properties)
-    return float((projective.holds(profiles) != 1).mean())
+    return "Pr" if bool((projective.holds(profiles) == 1).all()) else "spanning"
 
 
 def _single_root(chosen: bool | None, treebank: Treebank) -> bool:
