@@ -9,9 +9,9 @@ from nonproj.distributed.work import do_task
 
 
 def do_or_die(job: Any, folder: str | None, task: Task) -> Any:
-    if any("deadly" in piece.source for piece in task.pieces):
+    if any(piece.source.endswith("deadly.conllu") for piece in task.pieces):
         os.kill(os.getpid(), signal.SIGKILL)
-    if any("greedy" in piece.source for piece in task.pieces):
+    if any(piece.source.endswith("greedy.conllu") for piece in task.pieces):
         taken = []
         while True:  # until the nanny ends the worker
             taken.append(bytearray(b"x") * (1 << 24))

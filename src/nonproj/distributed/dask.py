@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,6 +13,57 @@ from nonproj.distributed.models import Model, ship
 from nonproj.distributed.places import EXTRA, read_all
 from nonproj.errors import NonprojError
 from nonproj.processors import processors
+
+_LOCAL = {
+    # Deaths are counted by the run itself.
+    "distributed.scheduler.allowed-failures": 0,
+    # A worker gets a task when it has nothing to do, so that tasks which only stand by are not lost with it.
+    "distributed.scheduler.worker-saturation": 1.0,
+    # By default a place whose worker is away when this time is over since any of its deaths is given up for good.
+    "distributed.deploy.lost-worker-timeout": "1 day",
+}
+
+
+class DaskExecutor(Executor):
+    """Tasks over a client of Dask, each of which ends: with its result, or with the error that it ended with.
+
+    The executor that Dask itself has forgets a future whose worker dies while its result is fetched, when the task then
+    fails: whoever waits for it waits for ever.
+    """
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def submit(self, function: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        """Send a task to the cluster."""
+        sent = self._client.submit(function, *arguments, **named, pure=False)
+        outcome: Future[Any] = Future()
+        outcome.add_done_callback(lambda outcome: sent.cancel() if outcome.cancelled() else None)
+        self._client.loop.add_callback(_settle, sent, outcome)
+        return outcome
+
+
+async def _settle(sent: Any, outcome: Future[Any]) -> None:
+    result: Any = None
+    failure: Exception | None = None
+    try:
+        result = await sent
+    except asyncio.CancelledError as error:
+        failure = CancelledError(str(error))
+    except Exception as error:
+        failure = error
+    if not outcome.set_running_or_notify_cancel():
+        return  # nobody waits for it
+    if failure is None:
+        outcome.set_result(result)
+    else:
+        outcome.set_exception(failure)
+
+
+def that_settles(executor: Executor) -> Executor:
+    """The executor itself, or, for the one that a client of Dask makes, one of ours over the same client."""
+    client = getattr(executor, "_client", None)
+    return executor if client is None or isinstance(executor, DaskExecutor) else DaskExecutor(client)
 
 
 @contextmanager
@@ -33,12 +85,11 @@ def dask_executor(scheduler: str | None = None, workers: int = 0, timeout: float
         except (OSError, ValueError, TypeError) as error:
             raise NonprojError(f"{scheduler}: no scheduler of Dask answers there: {error}") from None
         with client:
-            yield client.get_executor(pure=False)
+            yield DaskExecutor(client)
         return
     count = workers or processors()
-    # Deaths are counted by the run itself, so that tasks which only stood by are not blamed.
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        dask.config.set(_LOCAL),
         LocalCluster(
             n_workers=count,
             threads_per_worker=1,
@@ -47,9 +98,7 @@ def dask_executor(scheduler: str | None = None, workers: int = 0, timeout: float
         ) as cluster,
         Client(cluster) as client,
     ):
-        # The nanny of a worker that dies while it starts gives up: others take its place.
-        cluster.adapt(minimum=count, maximum=count, interval="1s")
-        yield client.get_executor(pure=False)
+        yield DaskExecutor(client)
 
 
 def send_model(executor: Executor, model: Model) -> None:

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import nonproj
+from nonproj.distributed.dask import that_settles
 from nonproj.distributed.places import (
     Place,
     joined_path,
@@ -163,8 +164,8 @@ def run_job(
             todo.append(task)
         else:
             receive(task, record)
-    window = lambda: 2 * workers_of(executor)  # noqa: E731 - workers come and go
-    left_out = run(todo, executor, do_task, (job, folder), receive, window)
+    executor = that_settles(executor)
+    left_out = run(todo, executor, do_task, (job, folder), receive, lambda: workers_of(executor))
     pieces = [pair for key in sorted(records) for pair in records[key]]
     left_out += [LeftOut(piece.source, each["left_out"]) for piece, each in pieces if "left_out" in each]
     done = Done(pieces, [parts[key] for key in sorted(parts)], left_out)
@@ -176,10 +177,13 @@ def run_job(
 
 
 def workers_of(executor: Executor) -> int:
-    """How many tasks an executor does at a time, where it says so."""
+    """How many tasks an executor does at a time now, where it says so."""
     client = getattr(executor, "_client", None)
     if client is not None:
-        return max(1, int(sum(client.nthreads().values())))
+        try:
+            return int(sum(client.nthreads().values()))
+        except OSError:  # the scheduler does not answer
+            return 0
     return int(getattr(executor, "_max_workers", None) or _UNKNOWN_WORKERS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
@@ -13,6 +14,10 @@ from nonproj.errors import NonprojError
 
 CRASHES = 4
 """How many workers a single file may cost before it is put aside."""
+PATIENCE = 300.0
+"""For how many seconds a run goes on without any worker."""
+_LOOK = 1.0
+"""How many seconds pass between looks at the workers."""
 # Errors of engines that are not imported here, by name: the worker died, or the scheduler lost the task.
 _LOST = ("KilledWorker", "FutureCancelledError", "CommClosedError", "FuturesCancelledError", "WorkerCrashedError")
 
@@ -59,23 +64,27 @@ def run(
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
     receive: Callable[[Task, Any], None],
-    window: Callable[[], int],
+    workers: Callable[[], int],
 ) -> list[LeftOut]:
     """Call ``function(*arguments, task)`` for every task; `receive` gets each task and its result, in any order.
 
     When `receive` raises `Stop`, tasks after that one are dropped, those before it are still done. A task whose worker
-    died is tried again: one of several pieces is taken apart, one of a single piece is left out in the end.
+    died is tried again: one of several pieces is taken apart, one of a single piece is left out in the end. Two tasks a
+    worker are in flight; when there is no worker for a long time, that is an error.
     """
     waiting, flying = deque(tasks), dict[Future[Any], Task]()
     left_out: list[LeftOut] = []
     last: int | None = None
+    alive = time.monotonic()  # when there was last a worker
     try:
         while waiting or flying:
-            while waiting and len(flying) < window():
+            count = workers()
+            alive = _checked(alive, count)
+            while waiting and len(flying) < 2 * max(count, 1):
                 task = waiting.popleft()
                 if last is None or task.number < last:
                     flying[_submitted(executor, function, arguments, task)] = task
-            for future in wait(flying, return_when=FIRST_COMPLETED).done:
+            for future in wait(flying, timeout=_LOOK, return_when=FIRST_COMPLETED).done:
                 task = flying.pop(future)
                 try:
                     receive(task, future.result())
@@ -97,6 +106,19 @@ def run(
             future.cancel()
         raise
     return left_out
+
+
+def _checked(alive: float, workers: int) -> float:
+    """When there was last a worker; an error when that is too long ago."""
+    now = time.monotonic()
+    if workers > 0:
+        return now
+    if now - alive > PATIENCE:
+        raise NonprojError(
+            f"there was no worker for {PATIENCE:.0f} seconds: see whether the cluster runs, and what the logs of its "
+            "workers say; with --parts (folder=), what was done is kept, and a new start goes on there"
+        )
+    return alive
 
 
 def _submitted(executor: Executor, function: Callable[..., Any], arguments: tuple[Any, ...], task: Task) -> Future[Any]:
