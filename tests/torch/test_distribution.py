@@ -166,7 +166,7 @@ def test_workers_of_a_loader() -> None:
     assert torch.cat(list(loader)).shape == (4,)
 
 
-class _Scored(torch.utils.data.Dataset):
+class _Scored:
     def __len__(self) -> int:
         return 4
 
