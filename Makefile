@@ -26,7 +26,7 @@ lint: $(VENV)/.installed-test
 
 unit: $(VENV)/.installed-test
 	$(BIN)/python -m pytest tests
-	$(BIN)/python -m pytest --doctest-modules --pyargs nonproj -p no:cacheprovider
+	$(BIN)/python -m pytest --doctest-modules --pyargs nonproj -p no:cacheprovider --ignore-glob='*/nonproj/torch/*'
 
 # The tests of one extra, such as `make extra EXTRA=plot`.
 extra: $(VENV)/.installed-test

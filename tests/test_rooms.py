@@ -10,7 +10,7 @@ import nonproj
 
 ROOMS = [
     "errors", "processors", "state", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar",
-    "parser", "report", "draw", "cli",
+    "parser", "report", "draw", "torch", "cli",
 ]  # fmt: skip
 SOURCE = pathlib.Path(nonproj.__file__).parent
 # Pictures of a tree in a notebook and of a schema's counter-example: imports that look down, made only to draw.

@@ -43,6 +43,15 @@ def _as_array(scores: Scores) -> npt.NDArray[Any]:
         raise NonprojError(f"scores must be an array of numbers: {error}") from None
 
 
+def refuse_gradient(question: str, scores: Scores) -> None:
+    """An error for a tensor that asks for a gradient, which a number or an array cannot carry."""
+    if getattr(scores, "requires_grad", False):
+        raise NonprojError(
+            f"{question} of a tensor that requires a gradient would lose it: use nonproj.torch.TreeDistribution, which "
+            "has gradients, or give scores.detach()"
+        )
+
+
 def as_mask(mask: Mask | None) -> npt.NDArray[np.bool_] | None:
     """A table of arcs that may be used, or None for all."""
     if mask is None:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.decode.graded import Within, chain, mixture
 from nonproj.decode.offers import solver_with_sums
-from nonproj.decode.scores import Mask, Scores, Table, prepared
+from nonproj.decode.scores import Mask, Scores, Table, prepared, refuse_gradient
 from nonproj.errors import NonprojError
 
 
@@ -31,6 +31,7 @@ def log_partition(
     >>> round(float(np.exp(log_partition(np.zeros((4, 4)), within="Pr"))))
     12
     """
+    refuse_gradient("log_partition", scores)
     table = prepared(scores, mask)
     if isinstance(within, Mapping):
         return mixture("log_partition", within, table, single_root).log_partition
@@ -46,6 +47,7 @@ def marginals(
     >>> marginals(np.zeros((3, 3)), within="Pr").round(3).tolist()
     [[0.0, 0.667, 0.667], [0.0, 0.0, 0.333], [0.0, 0.333, 0.0]]
     """
+    refuse_gradient("marginals", scores)
     table = prepared(scores, mask)
     if not isinstance(within, Mapping):
         return _core.marginals(solver_with_sums("marginals", within), table, single_root)
@@ -67,6 +69,7 @@ def entropy(
     >>> round(float(np.exp(entropy(np.zeros((5, 5)), within="spanning"))))
     125
     """
+    refuse_gradient("entropy", scores)
     table = prepared(scores, mask)
     if not isinstance(within, Mapping):
         return _core.entropy(solver_with_sums("entropy", within), table, single_root)
