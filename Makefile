@@ -10,7 +10,7 @@ MINUTES ?= 5
 UNTYPED := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --no-warn-return-any
 INSTALL = $(BIN)/python .ci/install.py
 
-.PHONY: demo test lint unit extra fuzz faults kills load tidy bench docs sanitize sanitize-threads clean
+.PHONY: demo test lint unit extra test-web test-scale fuzz faults kills load tidy bench docs sanitize sanitize-threads clean
 
 demo: $(VENV)/.installed
 	@sh examples/demo.sh $(BIN)/nonproj
@@ -28,14 +28,20 @@ unit: $(VENV)/.installed-test
 	$(BIN)/python -m pytest tests
 	$(BIN)/python -m pytest --doctest-modules --pyargs nonproj -p no:cacheprovider --ignore-glob='*/nonproj/torch/*'
 
-# The tests of one extra, such as `make extra EXTRA=plot`.
+# The tests of one extra, such as `make extra EXTRA=dask`; what is built stays.
 extra: $(VENV)/.installed-test
-	@$(INSTALL) ".[test,plot,$(EXTRA)]"
+	@$(INSTALL) --extra $(EXTRA)
 	$(BIN)/python -m pytest tests/$(EXTRA)
 
-# Property tests on new examples, for MINUTES minutes.
+# The page, in a browser where there is one or one can be installed.
+test-web: $(VENV)/.installed-test
+	@sh .ci/chromium.sh
+	@$(INSTALL) --extra web browser
+	$(BIN)/python -m pytest tests/web
+
+# Fuzzers, and property tests on new examples, for MINUTES minutes; with MODE=release without sanitizers.
 fuzz: $(VENV)/.installed-test
-	$(BIN)/python tests/fuzz.py $(MINUTES)
+	$(BIN)/python tests/fuzz.py $(MINUTES) $(MODE)
 
 # Every call of the system that fails, in turn, under five commands; kills at MOMENTS moments.
 faults: $(VENV)/.installed-test
@@ -44,6 +50,13 @@ faults: $(VENV)/.installed-test
 # Memory with 10^5 and 10^6 sentences.
 load: $(VENV)/.installed-test
 	$(BIN)/python tests/load.py
+
+# The proof at scale, on a corpus of WORDS words drawn from the treebanks in NONPROJ_DATA; with the extra dask.
+NONPROJ_DATA ?= ../shared/data
+WORDS ?= 100000000
+test-scale: $(VENV)/.installed-test
+	@$(INSTALL) ".[test,plot,dask]"
+	$(BIN)/python tests/scale/proof.py $(NONPROJ_DATA) --words $(WORDS)
 
 MOMENTS ?= 200
 kills: $(VENV)/.installed-test

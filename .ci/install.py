@@ -1,5 +1,7 @@
 """``pip install`` that says what it is doing and how far it is: ``python .ci/install.py ARGUMENTS OF PIP INSTALL``.
 
+``python .ci/install.py --extra NAME`` installs what an extra of the installed nonproj needs, without building it again.
+
 On a terminal one line is written over and over; in a log there is a line for each stage and then one every few seconds.
 Where pip fails, all that it said is shown, and its exit code is kept.
 """
@@ -13,9 +15,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from importlib import metadata
 
 SECONDS = 5
 """How often a log hears of the compiler."""
+
+REQUIREMENT = re.compile(r"(?P<needed>[^;]+?)\s*;\s*extra == [\"'](?P<extra>[\w-]+)[\"']")
 
 # What pip, CMake and Ninja say, and what is made of it. The compiler counts its files; the rest are stages.
 COMPILING = re.compile(r"\s*(\[\s*\d+(?:/\d+|%)\]) (.*)")
@@ -30,8 +35,12 @@ STAGES = [
 
 
 def main(arguments: list[str]) -> int:
+    compiles = arguments[:1] != ["--extra"]
+    if not compiles:
+        arguments = [requirement for extra in arguments[1:] for requirement in requirements(extra)]
     command = [sys.executable, "-m", "pip", "install", "--verbose", "--disable-pip-version-check", *arguments]
-    print(f"pip install {' '.join(arguments)}: the C++ core takes a few minutes the first time", flush=True)
+    patience = ": the C++ core takes a few minutes the first time" if compiles else ""
+    print(f"pip install {' '.join(arguments)}{patience}", flush=True)
     started = time.monotonic()
     said: list[str] = []
     shown = Shown()
@@ -57,10 +66,21 @@ def main(arguments: list[str]) -> int:
     return process.returncode
 
 
+def requirements(extra: str) -> list[str]:
+    """What an extra of the installed nonproj needs."""
+    declared = [REQUIREMENT.fullmatch(line) for line in metadata.requires("nonproj") or []]
+    found = [line["needed"] for line in declared if line and line["extra"] == extra]
+    if not found:
+        sys.exit(f"nonproj has no extra {extra}")
+    return found
+
+
 def told(line: str) -> Iterator[tuple[str, bool]]:
     """What a line of pip's says of its progress, and whether a new stage begins with it."""
     if step := COMPILING.match(line):
-        yield f"{step[1]} {os.path.basename(step[2].split()[-1]).removesuffix('.o')}", False
+        file = os.path.basename(step[2].split()[-1]).removesuffix(".o")
+        # CMake's name for files that are compiled together.
+        yield f"{step[1]} {file.removeprefix('unity_').removesuffix('_cxx.cxx')}", False
     for pattern, text in STAGES:
         if stage := pattern.match(line):
             yield text.format(stage[1]), True

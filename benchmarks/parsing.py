@@ -27,11 +27,12 @@ UAS, LAS = 82.5, 77.5
 OURS = {
     "graph, order 1": nonproj.GraphOptions(order="1"),
     "graph, both orders": nonproj.GraphOptions(),
+    "graph, both orders, climbing": nonproj.GraphOptions(search="climb"),
     "greedy swap": nonproj.TransitionOptions(),
     "greedy arc-hybrid, lifted": nonproj.TransitionOptions(system="arc-hybrid", lifting="head+path"),
 }
-SPEED = {"graph, both orders": 10.0, "graph, order 1": 10.0, "greedy swap": 20.0}
-"""How many times the peer's words a second."""
+SPEED = {"graph, both orders": 2.0, "graph, both orders, climbing": 10.0, "graph, order 1": 10.0, "greedy swap": 20.0}
+"""How many times the peer's words a second; exact search has to keep 20,000 words a second."""
 BEST = "graph, both orders"
 """The parser that has to reach the scores, and the speed as well."""
 DANISH = 90.0

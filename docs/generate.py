@@ -187,15 +187,16 @@ GROUPS = [
     (
         "Measure a treebank",
         "",
-        "coverage Coverage census Census report.TreebankCoverage report.Unusual report.Table report.Column "
+        "coverage Coverage causes Causes report.ClassCauses report.Example chance Chance report.Expected census Census "
+        "report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
     ),
-    ("Draw", "", "draw draw.text draw.svg draw.page draw.image"),
+    ("Draw", "", "draw draw.text draw.svg draw.page draw.image draw.latex draw.scene"),
     (
         "Decode",
         "From the scores of arcs to the best trees of a class. [How it is done](decoding.md).",
         "decode decode_batch k_best Decoded candidate_heads decode.decode_unlexicalised decode.offers decode.Offer "
-        "decode.parse_within",
+        "decode.parse_within decode.search_tree decode.SearchNode",
     ),
     (
         "Sums and samples",
@@ -206,16 +207,16 @@ GROUPS = [
         "Transition systems",
         "[All of them with their transitions](transitions.md).",
         "transition_system TransitionSystem transition.Configuration transition.Transition transition.Trace "
-        "transition.Row transition.Sequences transition.SystemKind transition.sort_words transition.SortedTree "
-        "transition.swap_statistics transition.SwapStatistics",
+        "transition.Row transition.choices transition.Choice transition.Sequences transition.SystemKind "
+        "transition.sort_words transition.SortedTree transition.swap_statistics transition.SwapStatistics",
     ),
     (
         "Parsing schemata",
         "[How they are written](schemata.md).",
         "parsing_schema schema.Schema schema.catalogue schema.ItemForm schema.Hypothesis schema.Step schema.Problem "
         "schema.DRules schema.Forest schema.Parse schema.Row schema.Semiring schema.Boolean schema.Counting "
-        "schema.KBest schema.TreeSets schema.show schema.show_latex schema.soundness schema.completeness "
-        "schema.Verdict schema.complexity schema.Complexity",
+        "schema.KBest schema.TreeSets schema.show schema.show_latex schema.show_step schema.soundness "
+        "schema.completeness schema.Verdict schema.complexity schema.Complexity",
     ),
     (
         "Lift and lower",
@@ -235,9 +236,16 @@ GROUPS = [
     (
         "Train, parse and evaluate",
         "[Trained parsers](parsers.md).",
+        "Pipeline restored_text text.Tokenizer text.Tagger "
         "Parser GraphOptions TransitionOptions parser.Epoch parser.as_conllu parser.raw_text evaluate Evaluation "
         "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
         "parser.SearchReport",
+    ),
+    (
+        "Past one machine",
+        "The same over any executor, with the same answers. [How](scale.md).",
+        "distributed.coverage distributed.classify distributed.parse distributed.evaluate distributed.Written "
+        "distributed.Model distributed.LeftOut",
     ),
     ("Errors", "", "NonprojError FormatError TreeError treebank.QueryError schema.SchemaError lifting.NotationError"),
 ]

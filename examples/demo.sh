@@ -10,3 +10,4 @@ run() {
 run coverage --sample
 run explain --sample -s en-hearing -c Pr,1EC,WG1,MH4
 run draw --sample -s nl-cross-serial
+printf "\nAll of it in the browser, step by step: pip install 'nonproj[web]' && nonproj serve --sample\n"

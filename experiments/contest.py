@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import click
@@ -14,6 +15,8 @@ import numpy as np
 import nonproj as npj
 from experiments import corpora
 from experiments.corpora import Corpus
+from nonproj.parser import SearchReport
+from nonproj.parser.learner import learning_class
 from nonproj.parser.significance import Difference, bootstrap
 from nonproj.report.table import Column, Table
 
@@ -23,11 +26,12 @@ SAMPLES = 10_000
 
 @dataclass(frozen=True)
 class Row:
-    """A parser to train. With `within` it parses within another class than it was trained for."""
+    """A parser to train. It may parse within another class than it was trained for, or by prices of the dev set."""
 
     name: str
     options: Options
     within: str | None = None
+    classes: tuple[str, ...] = ()  # the chain whose prices are learnt
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,8 @@ class Result:
     left_out: int  # training trees that a transition system cannot derive
     right: tuple[int, ...]
     words: tuple[int, ...]
+    proven: float = 100.0  # percent of the test trees that are proven best for the model
+    within: str = ""  # the class of the parser, and the prices that it learnt
 
     @property
     def key(self) -> tuple[str, str, Setting]:
@@ -90,7 +96,9 @@ class Results:
                 file.write(json.dumps(asdict(result)) + "\n")
 
 
-def run(corpus: Corpus, rows: Iterable[Row], settings: Sequence[Setting], results: Results) -> None:
+def run(
+    corpus: Corpus, rows: Iterable[Row], settings: Sequence[Setting], results: Results, models: Path | None = None
+) -> None:
     """Train and test every row that has no result yet, saying what is done on stderr."""
     for setting in settings:
         trained: tuple[Options, npj.Parser, float] | None = None  # rows that share a training follow each other
@@ -98,22 +106,42 @@ def run(corpus: Corpus, rows: Iterable[Row], settings: Sequence[Setting], result
             if results.get(corpus.name, row.name, setting) is not None:
                 continue
             click.echo(f"{corpus.name}: {row.name}, seed {setting.seed}", err=True)
-            if trained is None or trained[0] != row.options:
-                start = time.process_time()
-                parser = npj.Parser.train(
-                    corpus.train, options=row.options, epochs=setting.epochs, seed=setting.seed, threads=1
-                )
-                trained = row.options, parser, time.process_time() - start
+            options = row.options
+            if row.classes and isinstance(options, npj.GraphOptions):
+                options = replace(options, within=learning_class(corpus.train))
+            if trained is None or trained[0] != options:
+                trained = options, *trained_parser(corpus, options, setting, models)
             results.add(tested(corpus, row, setting, *trained[1:]))
+
+
+def trained_parser(corpus: Corpus, options: Options, setting: Setting, models: Path | None) -> tuple[npj.Parser, float]:
+    """A parser, and the seconds that its training took; it is kept, with them, where models are."""
+    kept = None
+    if models is not None:
+        named = json.dumps([corpus.name, asdict(options), asdict(setting)])
+        kept = models / f"{corpus.name}-{hashlib.sha256(named.encode()).hexdigest()[:16]}.model"
+        if kept.exists():
+            return npj.Parser.load(kept), float(kept.with_suffix(".seconds").read_text())
+    start = time.process_time()
+    parser = npj.Parser.train(corpus.train, options=options, epochs=setting.epochs, seed=setting.seed, threads=1)
+    seconds = time.process_time() - start
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.with_suffix(".seconds").write_text(str(seconds))
+        parser.save(kept)
+    return parser, seconds
 
 
 def tested(corpus: Corpus, row: Row, setting: Setting, parser: npj.Parser, training: float) -> Result:
     """Test a trained parser."""
     if row.within is not None:
         parser = parser.restricted(row.within)
+    if row.classes:
+        parser = parser.priced(corpus.dev, classes=row.classes, threads=1)
     dev = parser.parse(corpus.dev, threads=1)
+    searches = SearchReport() if parser.kind == "graph" else None
     start = time.process_time()
-    parsed = parser.parse(corpus.test, threads=1)
+    parsed = parser.parse(corpus.test, threads=1, searches=searches)
     parsing = time.process_time() - start
     found = npj.evaluate(corpus.test, parsed)
     return Result(
@@ -132,6 +160,8 @@ def tested(corpus: Corpus, row: Row, setting: Setting, parser: npj.Parser, train
         parser.left_out,
         tuple(found.right_heads.tolist()),
         tuple(found.words_of.tolist()),
+        100.0 if searches is None else 100.0 * searches.proven / searches.trees,
+        str(parser.options.get("within", "")),
     )
 
 
@@ -209,6 +239,7 @@ def command(rows: Sequence[Row], baselines: Sequence[str], summaries: Summaries 
     @click.option("--epochs", type=click.IntRange(1), default=8, show_default=True)
     @click.option("--limit", type=click.IntRange(1), help="Train on so many sentences only.")
     @click.option("--seeds", type=click.IntRange(1), default=1, show_default=True, help="Train so many times.")
+    @click.option("--models", type=click.Path(path_type=Path), help="Keep parsers here, and do not train them again.")
     @click.option("--results", type=click.Path(path_type=Path), help="Keep results here, and do not repeat them.")
     @click.option("--markdown", "is_markdown", is_flag=True, help="Run nothing: write what there is as Markdown.")
     def main(
@@ -217,6 +248,7 @@ def command(rows: Sequence[Row], baselines: Sequence[str], summaries: Summaries 
         epochs: int,
         limit: int | None,
         seeds: int,
+        models: Path | None,
         results: Path | None,
         is_markdown: bool,
     ) -> None:
@@ -234,7 +266,7 @@ def command(rows: Sequence[Row], baselines: Sequence[str], summaries: Summaries 
             click.echo(markdown([*(summaries(found) if summaries else []), *tables]), nl=False)
             return
         for corpus in corpora.chosen(treebanks, limit):
-            run(corpus, wanted, settings, kept)
+            run(corpus, wanted, settings, kept, models)
             click.echo(table(corpus.name, means(corpus.name, wanted, settings, kept), baselines).to_text())
 
     return main

@@ -19,6 +19,7 @@ SCRIPT = pathlib.Path(__file__).parents[1] / ".ci" / "install.py"
         ("  *** Building project with Ninja...\n", ("compiling the C++ core", True)),
         ("  [12/38] Building CXX object CMakeFiles/_core.dir/cpp/bind/decode.cpp.o\n", ("[12/38] decode.cpp", False)),
         ("  [ 31%] Building CXX object CMakeFiles/_core.dir/cpp/bind/decode.cpp.o\n", ("[ 31%] decode.cpp", False)),
+        ("  [3/9] Building CXX object CMakeFiles/_core.dir/Unity/unity_learn_cxx.cxx.o\n", ("[3/9] learn", False)),
         ("Installing collected packages: numpy, nonproj\n", ("installing", True)),
         ("  -- The CXX compiler identification is GNU 12.2.0\n", None),
     ],
@@ -37,3 +38,10 @@ def test_a_failure_is_shown_whole_and_keeps_its_code(tmp_path: pathlib.Path) -> 
     assert result.returncode == 7
     assert "a.cpp:1: error: no" in result.stdout
     assert "failed with exit code 7" in result.stdout
+
+
+def test_an_extra_is_its_requirements_alone() -> None:
+    requirements = runpy.run_path(str(SCRIPT))["requirements"]
+    assert requirements("plot") == ["matplotlib>=3.7"]
+    with pytest.raises(SystemExit, match="no extra nowhere"):
+        requirements("nowhere")

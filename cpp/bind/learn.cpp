@@ -21,6 +21,7 @@
 #include "nonproj/learn/graph_trainer.hpp"
 #include "nonproj/solver/grades.hpp"
 #include "support/bind.hpp"
+#include "support/lists.hpp"
 #include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
@@ -138,9 +139,12 @@ void bind_learn(nb::module_& m) {
     nb::class_<Corpus>(m, "Corpus")
         .def(
             "__init__",
-            [](Corpus* self, const std::vector<conll::Run>& runs, const std::vector<std::string>& relations) {
+            [](Corpus* self, const nb::typed<nb::list, conll::Run>& runs,
+               const nb::typed<nb::list, std::string>& relations) {
+                const std::vector<conll::Run> texts = vector_of(runs);
+                const std::vector<std::string> names = vector_of(relations);
                 nb::gil_scoped_release release;
-                new (self) Corpus(runs, relations);
+                new (self) Corpus(texts, names);
             },
             "runs"_a, "relations"_a)
         .def("__len__", &Corpus::sentences)

@@ -22,5 +22,6 @@ NB_MODULE(_core, m) {
     bind_lifting(m);
     bind_grammar(m);
     bind_learn(m);
+    bind_text(m);
     bind_testing(m);
 }

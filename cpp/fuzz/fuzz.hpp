@@ -39,6 +39,10 @@ void reader(Bytes bytes);
 // A table of scores, a class, a strategy, a root mode, a mask: the best tree, the next ones and the sums against
 // enumeration.
 void scores(Bytes bytes);
+// A graded class: the best tree and the next ones, less their prices, against enumeration.
+void grades(Bytes bytes);
+// Scores of siblings, grandparents, ends and valency within a class: the best tree against enumeration.
+void parts(Bytes bytes);
 // A transition system and a walk through it: the tree it ends with is of its class, and the oracle finds a way to it.
 void transitions(Bytes bytes);
 
@@ -46,6 +50,7 @@ struct Target {
     const char* name;
     void (*run)(Bytes bytes);
 };
-inline constexpr Target targets[] = {{"reader", &reader}, {"scores", &scores}, {"transitions", &transitions}};
+inline constexpr Target targets[] = {
+    {"reader", &reader}, {"scores", &scores}, {"grades", &grades}, {"parts", &parts}, {"transitions", &transitions}};
 
 }  // namespace nonproj::fuzz

@@ -19,7 +19,7 @@ from nonproj.decode import (
 )
 from nonproj.draw import draw
 from nonproj.errors import FormatError, NonprojError, TreeError
-from nonproj.report import Coverage, coverage
+from nonproj.report import Causes, Chance, Coverage, causes, chance, coverage
 from nonproj.treebank import Filter, Sentence, Treebank, example_treebank, read, stream, write
 from nonproj.trees import (
     AD,
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from nonproj.lifting import lift, lower
     from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, evaluate
     from nonproj.schema import parsing_schema
+    from nonproj.text import Pipeline, restored_text
     from nonproj.transition import TransitionSystem, transition_system
 
 # Rooms that are loaded when a name of theirs is first asked for: ``import nonproj`` is quick.
@@ -49,6 +50,7 @@ _ROOMS = {
     "lifting": ("lift", "lower"),
     "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "evaluate"),
     "schema": ("parsing_schema",),
+    "text": ("Pipeline", "restored_text"),
     "transition": ("TransitionSystem", "transition_system"),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
@@ -60,7 +62,9 @@ __all__ = [
     "MG",
     "MH",
     "WG",
+    "Causes",
     "Census",
+    "Chance",
     "Coverage",
     "Decoded",
     "Evaluation",
@@ -71,6 +75,7 @@ __all__ = [
     "GraphOptions",
     "NonprojError",
     "Parser",
+    "Pipeline",
     "Sentence",
     "TransitionOptions",
     "TransitionSystem",
@@ -80,7 +85,9 @@ __all__ = [
     "Treebank",
     "__version__",
     "candidate_heads",
+    "causes",
     "census",
+    "chance",
     "count_trees",
     "coverage",
     "decode",
@@ -97,6 +104,7 @@ __all__ = [
     "marginals",
     "parsing_schema",
     "read",
+    "restored_text",
     "sample_trees",
     "stream",
     "transition_system",

@@ -15,6 +15,7 @@ import zipfile
 from collections.abc import Iterator
 
 import click
+import numpy as np
 import pytest
 
 from nonproj import Parser, example_treebank, read
@@ -95,7 +96,8 @@ OUTPUTS = [
 
 
 def test_every_verb_that_writes_is_tried() -> None:
-    assert {path for path, _ in OUTPUTS} == {path for path, _ in commands()}
+    # serve writes no file, and --export a folder
+    assert {path for path, _ in OUTPUTS} == {path for path, _ in commands()} - {("serve",)}
 
 
 @pytest.mark.parametrize(("path", "option"), OUTPUTS, ids=str)
@@ -166,11 +168,16 @@ def test_a_full_disk_is_named(arguments: list[str]) -> None:
         assert "/dev/full: cannot be written" in run(*arguments, "-o", "/dev/full", code=2).stderr
 
 
-@pytest.mark.parametrize("verb", ["parse", "classify"])
-def test_stopping_keeps_what_was_written(verb: str, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize(
+    ("verb", "how"),
+    [("parse", signal.SIGINT), ("classify", signal.SIGINT), ("classify", signal.SIGTERM), ("parse", signal.SIGHUP)],
+)
+def test_stopping_keeps_what_was_written(
+    verb: str, how: signal.Signals, model: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
     source, out = tmp_path / "pipe", tmp_path / "out.conllu"
     os.mkfifo(source)
-    arguments = ["parse", str(model), str(source)] if verb == "parse" else ["classify", str(source)]
+    arguments = ["parse", str(model), str(source)] if verb == "parse" else [verb, str(source)]
     command = [*NONPROJ, *arguments, "-o", str(out)]
     with subprocess.Popen(command, stderr=subprocess.PIPE) as process, open(source, "wb") as pipe:
         pipe.write(TEXT.encode() * 100)
@@ -179,10 +186,10 @@ def test_stopping_keeps_what_was_written(verb: str, model: pathlib.Path, tmp_pat
         while not any(part.stat().st_size for part in tmp_path.glob(".nonproj-*")):
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(how)
         assert process.stderr is not None
         said = process.stderr.read().decode()
-        assert process.wait() == 130
+        assert process.wait() == 128 + how
     assert f"what was written until then is in {out}.part" in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.conllu.part", "pipe"]
     assert (tmp_path / "out.conllu.part").read_bytes().startswith(b"# sent_id = en-hearing")
@@ -235,6 +242,7 @@ ARCHIVES = {
     "tar.gz": (archive("tar.gz"), "a tar archive"),
     "zst": (b"\x28\xb5\x2f\xfd" + bytes(range(256)), "compressed with Zstandard"),
     "7z": (b"7z\xbc\xaf\x27\x1c" + bytes(300), "a 7z archive"),
+    "tgz": (gzip.compress(gzip.compress(TEXT.encode())), "compressed more than once"),
 }
 
 
@@ -246,6 +254,82 @@ def test_archives_are_refused_by_name(kind: str, model: pathlib.Path, tmp_path: 
     for arguments in (["coverage", path], ["classify", path], ["parse", model, path, "--input", "text"]):
         assert f"{path}: {name}, which is not read" in run(*arguments, code=2).stderr
     assert "compressed as .gz" in run("coverage", "--sample", "-o", tmp_path / f"out.{kind}", code=2).stderr
+
+
+NOT_TREEBANKS = {
+    "the text is UTF-16": TEXT.encode("utf-16"),
+    "the text is UTF-32": TEXT.encode("utf-32"),
+    "a picture, not a treebank": b"\x89PNG\r\n\x1a\n" + bytes(40),
+    "a PDF document, not a treebank": b"%PDF-1.4\n",
+}
+
+
+@pytest.mark.parametrize("said", NOT_TREEBANKS)
+def test_what_is_no_treebank_is_named(said: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "toy.conllu"
+    path.write_bytes(NOT_TREEBANKS[said])
+    for verb in ("coverage", "classify"):
+        assert said in run(verb, path, code=2).stderr
+    assert "pickle" not in run("decode", path, code=2).stderr
+
+
+def test_a_model_is_no_treebank(model: pathlib.Path) -> None:
+    assert f"{model}: a parser's model, not a treebank" in run("coverage", model, code=2).stderr
+
+
+def test_standard_input_is_read_once() -> None:
+    for verb in ("coverage", "classify"):
+        assert "'-' is given more than once" in run(verb, "-", "-", stdin=TEXT, code=2).stderr
+
+
+def test_a_missing_file_is_reported_before_the_work(treebank: pathlib.Path) -> None:
+    for verb in ("classify", "lift", "sort"):
+        result = run(verb, treebank, "missing.conllu", code=2)
+        assert "missing.conllu: no such file or folder" in result.stderr
+        assert result.stdout == ""
+
+
+def test_a_sentence_too_long_for_a_picture(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "long.conllu"
+    rows = [f"{i}\tw\t_\t_\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 30001)]
+    path.write_text("# sent_id = huge\n" + "".join(rows) + "\n", encoding="utf-8")
+    for format in ("text", "html", "svg"):
+        assert "sentence huge has 30000 words" in run("draw", path, "--format", format, code=2).stderr
+
+
+def test_a_name_that_is_empty() -> None:
+    assert "nonproj: the name of the file to write is empty" in run("lift", "--sample", "-o", "", code=2).stderr
+
+
+def test_a_table_is_no_json_a_line(tmp_path: pathlib.Path) -> None:
+    assert "ending .jsonl" in run("coverage", "--sample", "-o", tmp_path / "out.jsonl", code=2).stderr
+
+
+def test_a_chain_that_names_a_class_twice_and_a_file_without_arrays(tmp_path: pathlib.Path) -> None:
+    scores = tmp_path / "scores.npz"
+    np.savez(scores)
+    assert "'Pr' has two" in run("decode", scores, "--within", "Pr:0,Pr:1", code=2).stderr
+    assert run("decode", scores, "--within", "XX", code=2).stderr.startswith("nonproj: no class of trees")
+    assert f"warning: {scores}: no sentence: it has no arrays" in run("decode", scores).stderr
+
+
+def test_a_file_without_rules_lifts_nothing(treebank: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    rules = tmp_path / "empty.rules"
+    rules.write_text("", encoding="utf-8")
+    result = run("lift", treebank, "--rules", rules)
+    assert "trees, 0 of" in result.stderr
+    assert "trees outside the rules" in result.stderr
+
+
+def test_a_grammar_needs_a_tree(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "zero.conllu"
+    path.write_text("# none\n", encoding="utf-8")
+    assert (
+        "there is no tree to read a grammar off"
+        in run("grammar", "train", path, "-o", tmp_path / "g.gdg", code=2).stderr
+    )
+    said = run("grammar", "parse", "beans.gdg", "x " * 300, code=2).stderr
+    assert "the lexicon has no word 'x': add it" in said
 
 
 EMPTY = {
@@ -358,9 +442,12 @@ def test_heads_of_the_input_do_not_matter(model: pathlib.Path) -> None:
 
 def test_input_that_a_model_cannot_do_justice_to(model: pathlib.Path) -> None:
     assert run("parse", model, stdin=TEXT).stderr == ""
-    raw = run("parse", model, "--input", "text", stdin="Dogs bark\n").stderr
+    raw = run("parse", model, "--input", "words", stdin="Dogs bark\n", code=2).stderr
     assert raw.count("\n") == 1
-    assert "the input has no lemma and upos, which the model was trained with" in raw
+    assert "has no tags, the parser was trained with them (upos), and the model has no tagger" in raw
+    rows = [line.split("\t") for line in TEXT.split("\n")]
+    bare = "\n".join("\t".join([*row[:2], "_", *row[3:]] if len(row) == 10 else row) for row in rows)
+    assert "the input has no lemma, which the model was trained with" in run("parse", model, stdin=bare).stderr
     strange = run("parse", model, stdin=TEXT.replace("\tNOUN\t", "\tNN\t")).stderr
     assert "words have a tag (upos) that the model never saw, such as NN" in strange
     relations = run("parse", model, stdin=TEXT.replace("\tdep\t", "\tATR\t")).stderr

@@ -82,3 +82,20 @@ def test_what_a_chart_needs_is_said() -> None:
     for bad in (0, -1, float("nan")):
         with pytest.raises(NonprojError, match="time_limit must be"):
             decode(scores, time_limit=bad)
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("name", ["2-P", "2-C", "AD3"])
+def test_where_there_is_no_chart_trees_are_climbed_to(name: str, single_root: bool) -> None:
+    """From the best trees of classes within; what is found is in the class, and better than projective trees."""
+    scores = np.random.default_rng(4).normal(size=(21, 21))
+    found = decode(scores, within=name, single_root=single_root, work_limit=400)
+    assert found.tree in tree_class(name)
+    assert found.score <= found.bound
+    assert found.score > decode(scores, within="Pr", single_root=single_root).score
+    heads = found.heads.tolist()
+    assert found.score == pytest.approx(sum(scores[h, d] for d, h in enumerate(heads, 1)))
+    assert not single_root or heads.count(0) == 1
+    if not found.is_optimal:
+        assert found.strategy == "climb"
+        assert found.best_of is None

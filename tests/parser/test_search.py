@@ -134,10 +134,15 @@ def test_scores_of_a_model_against_an_integer_programme(within: str) -> None:
     agree(trained("both"), [s for s in npj.example_treebank() if len(s) <= 12][:6], within)
 
 
+@cache
+def gothic() -> tuple[npj.Parser, list[Any]]:
+    data = Path(os.environ["NONPROJ_DATA"]) / "ud"
+    train, test = (npj.read(data / f"got_proiel-ud-{part}.conllu.gz") for part in ("train", "test"))
+    parser = npj.Parser.train(train, options=npj.GraphOptions(within="spanning"), epochs=2)
+    return parser, [s for s in test if 5 <= len(s) <= 30][:200]
+
+
 @pytest.mark.skipif("NONPROJ_SLOW" not in os.environ, reason="takes minutes: set NONPROJ_SLOW and NONPROJ_DATA")
 @pytest.mark.parametrize("within", ["spanning", "Pr", "1EC", "WG1"])
 def test_many_sentences_against_an_integer_programme(within: str) -> None:
-    data = Path(os.environ["NONPROJ_DATA"]) / "ud"
-    train, test = (npj.read(data / f"got_proiel-ud-{part}.conllu.gz") for part in ("train", "test"))
-    parser = npj.Parser.train(train, epochs=2)
-    agree(parser, [s for s in test if 5 <= len(s) <= 30][:200], within)
+    agree(*gothic(), within)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pytest
 
 # The folder of these tests is called torch too, and would do for the name alone.
 pytest.importorskip("torch.autograd", reason="needs the extra [torch]")
 
-import torch  # noqa: E402
+import torch
 
-import nonproj as npj  # noqa: E402
-from nonproj import NonprojError  # noqa: E402
-from nonproj.torch import perceptron, perturb_and_map, sparse_map, sparse_map_loss, structured_hinge  # noqa: E402
+import nonproj as npj
+from nonproj import NonprojError
+from nonproj.torch import perceptron, perturb_and_map, sparse_map, sparse_map_loss, structured_hinge
 
 CLASSES = ["spanning", *(cls.name for cls in npj.tree_classes()), {"Pr": 0.0, "MH4": 0.5}]
 GOLD = [[0, 1, 1, 1], [2, 3, 0, 3]]
@@ -25,8 +24,8 @@ def drawn(seed: int = 0, spread: float = 1.0) -> torch.Tensor:
     return spread * torch.randn(2, 5, 5, generator=generator, dtype=torch.float64)
 
 
-def every_tree(within: object) -> list[tuple[tuple[int, ...], float]]:
-    steps = [(name, 0.0) for name in [within]] if isinstance(within, str) else list(within.items())  # type: ignore[attr-defined]
+def every_tree(within: str | dict[str, float]) -> list[tuple[tuple[int, ...], float]]:
+    steps = [(within, 0.0)] if isinstance(within, str) else list(within.items())
     found = []
     for heads in itertools.product(range(5), repeat=4):
         try:
@@ -39,18 +38,23 @@ def every_tree(within: object) -> list[tuple[tuple[int, ...], float]]:
     return found
 
 
+def worth(table: torch.Tensor, heads: tuple[int, ...], gold: list[int], cost: float) -> float:
+    pairs = enumerate(zip(heads, gold, strict=True), 1)
+    return sum(table[head, d].item() + cost * (head != right) for d, (head, right) in pairs)
+
+
 @pytest.mark.parametrize("within", CLASSES, ids=str)
-def test_hinge_and_perceptron_against_enumeration(within: object) -> None:
+def test_hinge_and_perceptron_against_enumeration(within: str | dict[str, float]) -> None:
     scores = drawn().requires_grad_()
     trees = every_tree(within)
-    for cost, found in ((1.5, structured_hinge(scores, GOLD, within=within, cost=1.5)), (0.0, perceptron(scores, GOLD, within=within))):
+    for cost, found in (
+        (1.5, structured_hinge(scores, GOLD, within=within, cost=1.5)),
+        (0.0, perceptron(scores, GOLD, within=within)),
+    ):
         for b in range(2):
-            def worth(heads: tuple[int, ...]) -> float:
-                return sum(scores[b, h, d].item() + cost * (h != g) for d, (h, g) in enumerate(zip(heads, GOLD[b], strict=True), 1))
-
             gold = sum(scores[b, g, d].item() for d, g in enumerate(GOLD[b], 1))
             price = dict(trees).get(tuple(GOLD[b]), max(price for _, price in trees))
-            expected = max(worth(heads) - price for heads, price in trees) - gold + price
+            expected = max(worth(scores[b], heads, GOLD[b], cost) - price for heads, price in trees) - gold + price
             assert found[b].item() == pytest.approx(max(0.0, expected))
     assert torch.autograd.gradcheck(lambda values: structured_hinge(values, GOLD, within=within), scores)
 
@@ -69,7 +73,7 @@ def test_sparse_map_is_the_nearest_point(within: str) -> None:
     values = scores.clone().requires_grad_()
     assert torch.autograd.gradcheck(lambda given: sparse_map(given, within=within), values)
     assert torch.autograd.gradcheck(lambda given: sparse_map_loss(given, GOLD, within=within), values)
-    assert (sparse_map_loss(scores, GOLD, within=within) >= -1e-9).all() or within in ("Pr",)
+    assert (sparse_map_loss(scores, GOLD, within=within) >= -1e-9).all()
 
 
 def test_perturbed_trees() -> None:
@@ -84,9 +88,9 @@ def test_perturbed_trees() -> None:
             mean[b, head, d] += 1
     assert torch.allclose(mean[:, :, 1:].sum(1), torch.ones(2, 4, dtype=torch.float64))
     assert (mean > -1e-9).all()
-    assert np.isfinite(loss.detach()).all()
+    assert torch.isfinite(loss).all()
     quiet = perturb_and_map(scores, GOLD, within="MH4", samples=1, temperature=0.0)
-    assert torch.allclose(quiet, perceptron(scores, GOLD, within="MH4"), atol=1e-9) or (quiet <= 1e-9).any()
+    assert torch.allclose(quiet, perceptron(scores, GOLD, within="MH4"), atol=1e-9)
 
 
 def test_errors() -> None:

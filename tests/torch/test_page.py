@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("torch.autograd", reason="needs the extra [torch]")
 
-import torch  # noqa: E402
+import torch
 
-import nonproj as npj  # noqa: E402
-from nonproj.torch import TreeDistribution  # noqa: E402
+import nonproj as npj
+from nonproj.torch import TreeDistribution
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "torch.md"
 

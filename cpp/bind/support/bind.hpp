@@ -13,4 +13,5 @@ void bind_transition(nb::module_& m);
 void bind_lifting(nb::module_& m);
 void bind_grammar(nb::module_& m);
 void bind_learn(nb::module_& m);
+void bind_text(nb::module_& m);
 void bind_testing(nb::module_& m);

@@ -39,9 +39,10 @@ struct TextHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return hash_of(text); }
 };
-using Relations = std::unordered_map<std::string, int, TextHash, std::equal_to<>>;
+using RelationNumbers = std::unordered_map<std::string, int, TextHash, std::equal_to<>>;
 
-Word word_of(std::string_view text, const conll::Line& line, const Relations& relations, std::vector<Trait>& traits) {
+Word word_of(std::string_view text, const conll::Line& line, const RelationNumbers& relations,
+             std::vector<Trait>& traits) {
     const auto cell = [&](conll::Column column) { return conll::cell_of(text, line, column); };
     const std::string_view form = cell(conll::form), lemma = cell(conll::lemma), xpos = cell(conll::xpos),
                            feats = cell(conll::feats);
@@ -67,7 +68,7 @@ Word word_of(std::string_view text, const conll::Line& line, const Relations& re
 }  // namespace
 
 Corpus::Corpus(std::span<const conll::Run> runs, const std::vector<std::string>& relations) {
-    Relations numbers;
+    RelationNumbers numbers;
     for (std::size_t i = 0; i < relations.size(); ++i) numbers.emplace(relations[i], static_cast<int>(i));
     const std::size_t words = conll::words_of(runs);
     words_.reserve(words);

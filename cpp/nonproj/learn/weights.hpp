@@ -49,6 +49,8 @@ class Addressing {
   public:
     explicit Addressing(int bits) : shift_(64 - (bits - 4)) {}
     std::size_t line(Hash hash) const { return static_cast<std::size_t>((hash * golden) >> shift_) * slots; }
+    // Of a feature that names its weight alone.
+    std::size_t place(Hash hash) const { return static_cast<std::size_t>((hash * golden) >> (shift_ - 4)); }
     // Of a hash of half the length that is well mixed.
     std::uint32_t line(std::uint32_t hash) const { return hash >> (shift_ - 32) << 4; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "nonproj/classes/inclusion.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
@@ -24,18 +25,6 @@ void ClassSolver::refuse_no_tree(bool single_root) const {
     throw Error("no " + name_ + " tree" + (single_root ? " with a single root" : "") +
                 " avoids the forbidden arcs (-inf): allow more of them");
 }
-
-namespace {
-
-bool is_within_by_definition(const ClassRule& inner, const ClassRule& outer) {
-    if (inner == outer || outer.family == Family::spanning) return true;
-    if (inner.family == Family::custom || outer.family == Family::custom) return false;
-    if (inner.family == Family::projective) return true;
-    return inner.family == outer.family && inner.k <= outer.k && inner.inheritance <= outer.inheritance &&
-           (inner.head_split || !outer.head_split);
-}
-
-}  // namespace
 
 bool is_known_within(const ClassRule& inner, const ClassRule& outer) {
     constexpr std::size_t most = 1000;  // classes to look at: a large k has many below

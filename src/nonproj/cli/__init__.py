@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
 from typing import NoReturn
 
 import click
 
+from nonproj.cli.causes import causes
 from nonproj.cli.census import census
 from nonproj.cli.classes import classes
 from nonproj.cli.classify import classify
@@ -25,6 +28,7 @@ from nonproj.cli.oracle import oracle
 from nonproj.cli.parse import parse
 from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
+from nonproj.cli.serve import serve
 from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
 from nonproj.cli.train import train
@@ -39,14 +43,16 @@ def cli() -> None:
     Try:  nonproj coverage --sample             which classes cover a treebank
           nonproj explain --sample -s en-hearing   why a tree is outside a class
           nonproj draw --sample -s en-hearing      its picture in the terminal
+          nonproj serve --sample                all of it in the browser
     """
 
 
 for _verb in (
-    *(coverage, classify, explain, draw, classes, census),
+    *(coverage, causes, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),
+    serve,
 ):
     cli.add_command(_verb)
 
@@ -58,13 +64,14 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is no reason to fail
             stream.reconfigure(errors="replace")
+    stopped_by = _listen()
     try:
         cli(prog_name="nonproj", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort as error:
-        _say_stopped(error.__cause__)
+        _say_stopped(error.__cause__, stopped_by)
     except KeyboardInterrupt as error:
-        _say_stopped(error)
+        _say_stopped(error, stopped_by)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
@@ -87,7 +94,24 @@ def main() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _say_stopped(error: BaseException | None) -> NoReturn:
+def _listen() -> list[int]:
+    """Let a job that is told to end, or whose terminal is closed, end as by Ctrl-C; the list gets what told it."""
+    told: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        told.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            # What is ignored, as under nohup, stays so.
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                signal.signal(number, stop)
+    return told
+
+
+def _say_stopped(error: BaseException | None, told: list[int]) -> NoReturn:
     said = f": {error}" if error is not None and str(error) else ""
     click.echo(f"nonproj: stopped{said}", err=True)
-    sys.exit(130)
+    sys.exit(128 + (told[0] if told else signal.SIGINT))

@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import itertools
-import json
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
-import numpy as np
 
 from nonproj.cli import options
+from nonproj.cli.engine import Engine, engine_options, packed, task_bar
 
 if TYPE_CHECKING:
     from nonproj.treebank import Filter, Sentence
     from nonproj.trees import TreeClass
 
-_PORTION = 2000  # sentences measured at once
-
 
 @click.command()
 @options.both(options.files, options.sample, options.class_names, options.sentence_ids)
 @click.option("--non-projective", is_flag=True, help="Only sentences with crossing arcs.")
+@packed
 @options.both(
     options.filters,
     options.threads,
+    engine_options,
     options.on_error,
     options.strict,
     options.format_and_output(
         "text",
         "json",
         "conllu",
-        help="A line or a JSON object a sentence, or the treebank with '# nonproj' comments added.",
+        "parquet",
+        help="A line or a JSON object a sentence, the treebank with '# nonproj' comments added, or a table of "
+        "sentences for DuckDB, Polars and Spark.",
     ),
 )
 def classify(
@@ -41,7 +43,9 @@ def classify(
     sentences: tuple[str, ...],
     form: str,
     non_projective: bool,
+    pack: str | None,
     threads: int,
+    engine: Engine | None,
     only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -55,69 +59,92 @@ def classify(
     nonproj classify corpus.conllu --non-projective
     nonproj classify corpus.conllu --format json | jq .gap_degree
     """
+    from nonproj.report.classified import FORMATS, measured
     from nonproj.trees import tree_classes
 
     chosen = tree_classes(classes)
     skips = options.Skips(strict)
+    if engine is not None:
+        engine.refuse(sample=sample, sentence=sentences, only=not only.keeps_all)
+        if form == "parquet" and (engine.parts is None or output is not None):
+            raise click.UsageError("Parquet from an engine is a folder: name it with --parts, without -o")
+        _on_engine(engine, files, classes, form, non_projective, pack, threads, on_error, output, skips)
+        return
+    if pack is not None:
+        raise click.UsageError("--pack goes with --engine: else the ending of -o packs, such as .gz")
     stream = options.chosen_sentences(files, sample, sentences, on_error, skips, only)
     has_room = options.has_room_for_progress(output)
     done = 0
+    if form == "parquet":
+        _write_parquet(stream, chosen, non_projective, output)
+        skips.report()
+        return
     with options.written(output, form) as write, options.progress_bar("measuring", "trees", has_room) as progress:
         for portion in _portions(stream):
-            for sentence, values, outside in _measured(portion, chosen, threads):
+            for sentence, values, outside in measured(portion, chosen, threads):
                 if not non_projective or values["core"] > 0:
-                    write(_FORMATS[form](sentence, values, outside))
+                    write(FORMATS[form](sentence, values, outside))
             done += len(portion)
             progress(done, None)
     skips.report()
 
 
 def _portions(sentences: Iterator[Sentence]) -> Iterator[list[Sentence]]:
-    while portion := list(itertools.islice(sentences, _PORTION)):
+    from nonproj.report.classified import PORTION
+
+    while portion := list(itertools.islice(sentences, PORTION)):
         yield portion
 
 
-def _measured(
-    sentences: Sequence[Sentence], classes: Sequence[TreeClass], threads: int
-) -> Iterator[tuple[Sentence, dict[str, int], list[str]]]:
-    from nonproj.trees import profile_trees
-    from nonproj.trees.profile import PROPERTIES
+def _write_parquet(
+    sentences: Iterator[Sentence], classes: list[TreeClass], non_projective: bool, output: str | None
+) -> None:
+    """Rows of sentences to a file; a terminal has no use for them."""
+    from nonproj.distributed.arrow import parquet_writer, sentence_table
+    from nonproj.distributed.places import Hashed
+    from nonproj.treebank import Treebank
+    from nonproj.treebank.writing import opened
 
-    heads = [np.asarray(sentence.heads, dtype=np.int32) for sentence in sentences]
-    offsets = np.concatenate([[0], np.cumsum([len(tree) for tree in heads])])
-    profiles = profile_trees(np.concatenate(heads), offsets, solvers=[cls.solver for cls in classes], threads=threads)
-    held = [cls.holds(profiles) for cls in classes]
-    for i, sentence in enumerate(sentences):
-        outside = [cls.name for cls, member in zip(classes, held, strict=True) if member[i] == 0]
-        yield sentence, dict(zip(PROPERTIES, profiles.table[i].tolist(), strict=True)), outside
-
-
-def _text(sentence: Sentence, values: dict[str, int], outside: list[str]) -> str:
-    facts = "projective" if values["core"] == 0 else " ".join(_facts(values))
-    return f"{sentence.sent_id}\t{len(sentence)}\t{facts}\t{' '.join(outside) or '-'}\n"
-
-
-def _facts(values: dict[str, int]) -> Iterator[str]:
-    from nonproj._core import UNBOUNDED
-
-    for name, value in values.items():
-        if name not in ("words", "roots", "core"):
-            yield f"{name}={'?' if value < 0 else '-' if value == UNBOUNDED else value}"
+    if output is None and sys.stdout.isatty():
+        raise click.UsageError("Parquet is no text: write it to a file with -o")
+    with opened(output or "-") as file, parquet_writer(Hashed(file), classes) as writer:
+        for portion in _portions(sentences):
+            if non_projective:
+                portion = [sentence for sentence in portion if not sentence.tree.is_projective]
+            for source, group in itertools.groupby(portion, lambda sentence: sentence.document.file):
+                writer.write_table(sentence_table(Treebank(group), source, classes))
 
 
-def _json(sentence: Sentence, values: dict[str, int], outside: list[str]) -> str:
-    from nonproj._core import UNBOUNDED
+def _on_engine(
+    engine: Engine,
+    files: tuple[str, ...],
+    classes: str,
+    form: Any,
+    non_projective: bool,
+    pack: str | None,
+    threads: int,
+    on_error: Literal["stop", "skip"],
+    output: str | None,
+    skips: options.Skips,
+) -> None:
+    from nonproj import distributed
 
-    plain = {name: None if value in (-1, UNBOUNDED) else value for name, value in values.items()}
-    return json.dumps({"sent_id": sentence.sent_id, **plain, "outside": outside}, ensure_ascii=False) + "\n"
-
-
-def _conllu(sentence: Sentence, values: dict[str, int], outside: list[str]) -> str:
-    facts = "projective" if values["core"] == 0 else " ".join(_facts(values))
-    comments = [f"# nonproj = {facts}"]
-    if outside:
-        comments.append(f"# nonproj_outside = {' '.join(outside)}")
-    return str(sentence.with_heads(sentence.heads, comments_added=comments))
-
-
-_FORMATS = {"text": _text, "json": _json, "conllu": _conllu}
+    with engine.folder() as folder, engine.executor(threads) as executor:
+        with task_bar("measuring") as bar:
+            written = distributed.classify(
+                options.inputs(files, False),
+                folder,
+                classes,
+                executor=executor,
+                form=form,
+                non_projective=non_projective,
+                packed=f".{pack}" if pack else "",  # type: ignore[arg-type]
+                on_error=on_error,
+                megabytes=engine.megabytes,
+                left_out=engine.left_out,
+                progress=bar,
+                notice=options.warn,
+            )
+        engine.write(written, output)
+    skips.add(written.skipped, written.empty)
+    engine.report(skips)

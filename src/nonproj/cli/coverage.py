@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from nonproj.cli import options
+from nonproj.cli.engine import Engine, engine_options, task_bar
 
 if TYPE_CHECKING:
     from nonproj.report import Coverage, Unusual
@@ -22,14 +23,6 @@ table_kind = click.option(
     help="loss: percentage outside each class; gaps: by gap degree and nesting; inherit: by gap inheritance.",
 )
 FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
-
-
-def _can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-    if path is not None:
-        from nonproj.report.plot import plotting
-
-        plotting(path)
-    return options.tried(context, parameter, path)
 
 
 @click.command()
@@ -50,12 +43,23 @@ def _can_plot(context: click.Context, parameter: click.Parameter, path: str | No
     help="Where the dummy root stands: it matters for MH_k and AD_d of trees with several roots.",
 )
 @click.option(
-    "--plot", metavar="FILE", callback=_can_plot, help="Also draw coverage against complexity (.png, .svg, .pdf)."
+    "--plot",
+    metavar="FILE",
+    callback=options.can_plot,
+    help="Also draw coverage against complexity (.png, .svg, .pdf).",
 )
+@click.option(
+    "--baseline",
+    type=click.Choice(["shuffle", "uniform"]),
+    help="Instead, compare with chance: the words of every tree shuffled, or trees drawn uniformly from all.",
+)
+@click.option("--times", type=click.IntRange(2), default=100, show_default=True, help="Treebanks drawn for --baseline.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where chance starts from.")
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(
     options.filters,
     options.threads,
+    engine_options,
     options.on_error,
     options.strict,
     options.format_and_output(
@@ -71,8 +75,12 @@ def coverage(
     dummy: Literal["left", "right"],
     form: str,
     plot: str | None,
+    baseline: Literal["shuffle", "uniform"] | None,
+    times: int,
+    seed: int,
     unusual: int,
     threads: int,
+    engine: Engine | None,
     only: Filter,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -88,10 +96,43 @@ def coverage(
     nonproj coverage treebanks/ --by treebank
     nonproj coverage corpus.conllu.gz --classes Pr,1EC,WG1 --format latex
     nonproj coverage corpus.conllu --unusual 10
+    nonproj coverage corpus.conllu --baseline shuffle --times 1000
+    nonproj coverage s3://bucket/corpus/ --by total --engine dask --scheduler tcp://host:8786
     """
     from nonproj.report import coverage as measure
 
+    if form == "state" and baseline is not None:
+        raise click.UsageError("--baseline has no state to be added up: choose another format")
     skips = options.Skips(strict)
+    if baseline is not None:
+        if engine is not None:
+            raise click.UsageError("--baseline draws on this machine: leave out --engine")
+        _write_chance(
+            options.inputs(files, sample), classes, baseline, times, seed, threads, only, on_error, skips, form, output
+        )
+        skips.report()
+        return
+    if engine is not None:
+        engine.refuse(sample=sample, unusual=unusual, only=not only.keeps_all)
+        from nonproj import distributed
+
+        with engine.executor(threads) as executor, task_bar("measuring") as bar:
+            result = distributed.coverage(
+                options.inputs(files, sample),
+                classes,
+                executor=executor,
+                by=by,
+                on_error=on_error,
+                dummy=dummy,
+                folder=engine.parts,
+                megabytes=engine.megabytes,
+                left_out=engine.left_out,
+                progress=bar,
+                notice=options.warn,
+            )
+        _finish(result, form, table, output, plot, skips, ())
+        engine.report(skips)
+        return
     with options.progress_bar("measuring", "files") as progress:
         result = measure(
             options.inputs(files, sample),
@@ -104,15 +145,59 @@ def coverage(
             only=only,
             progress=progress,
         )
+    _finish(result, form, table, output, plot, skips, result.unusual(unusual))
+    skips.report()
+
+
+def _finish(
+    result: Coverage,
+    form: str,
+    table: str,
+    output: str | None,
+    plot: str | None,
+    skips: options.Skips,
+    odd: Sequence[Unusual],
+) -> None:
+    """Write and plot what was found."""
     skips.add(result.skipped, result.empty)
-    odd = result.unusual(unusual)
     with options.written(output, form) as write:
         write(shown(result, form, table, output is None, odd))
     if odd and form not in ("table", "json"):
         click.echo("".join(f"{tree}\n" for tree in odd), err=True, nl=False)
     if plot:
         result.plot(plot)
-    skips.report()
+
+
+def _write_chance(
+    given: list[Any],
+    classes: str,
+    baseline: Literal["shuffle", "uniform"],
+    times: int,
+    seed: int,
+    threads: int,
+    only: Filter,
+    on_error: Literal["stop", "skip"],
+    skips: options.Skips,
+    form: str,
+    output: str | None,
+) -> None:
+    """All that was named as one treebank, against chance."""
+    from nonproj.report import chance
+    from nonproj.treebank import Treebank, read
+
+    treebank = given[0] if isinstance(given[0], Treebank) else read(given, on_error=on_error, threads=threads)
+    skips.add_from(treebank)
+    treebank = only.apply(treebank)
+    with options.progress_bar("drawing", "treebanks") as progress:
+        found = chance(treebank, classes, baseline=baseline, times=times, seed=seed, threads=threads, progress=progress)
+    with options.written(output, form) as write:
+        if form == "json":
+            write(found.to_json())
+        elif form == "table":
+            color = output is None and options.wants_color()
+            write(found.table().to_text(options.terminal_width(), color=color))
+        else:
+            write(getattr(found.table(), f"to_{form}")())
 
 
 def shown(result: Coverage, form: str, table: str, on_terminal: bool, odd: Sequence[Unusual] = ()) -> str:

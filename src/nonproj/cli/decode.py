@@ -81,9 +81,8 @@ def decode(
             write(write_tree(name, best, planes))
             unproven += not best.is_optimal
     if unproven:
-        click.echo(
-            f"{unproven} trees are not proven optimal: raise --work-limit, --time-limit or --memory-limit", err=True
-        )
+        told = "1 tree is" if unproven == 1 else f"{unproven} trees are"
+        click.echo(f"{told} not proven optimal: raise --work-limit, --time-limit or --memory-limit", err=True)
         if strict:
             raise SystemExit(3)
 
@@ -92,11 +91,15 @@ def _decoded(
     file: str, within: str, single_root: bool, strategy: Any, limits: dict[str, Any], threads: int
 ) -> Iterator[tuple[str, Decoded]]:
     from nonproj.decode import decode_batch, parse_within
+    from nonproj.decode.graded import chain
     from nonproj.errors import NonprojError
 
     chosen = parse_within(within)
+    chain(chosen)  # a class that there is not is no fault of the file
     with _archive(file) as archive:
         names = list(archive.keys())
+        if not names:
+            options.warn(f"{file}: no sentence: it has no arrays")
         for begin in range(0, len(names), _PORTION):
             portion = names[begin : begin + _PORTION]
             try:
@@ -128,7 +131,9 @@ def _archive(file: str) -> Any:
     try:
         archive = np.load(source, allow_pickle=False)
     except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise NonprojError(f"{file}: not an .npz file of arrays ({error})") from None
+        # What numpy says of bytes that it does not know is advice to trust them.
+        why = "" if "pickle" in str(error) else f" ({error})"
+        raise NonprojError(f"{file}: not an .npz file of arrays{why}") from None
     if not isinstance(archive, np.lib.npyio.NpzFile):
         raise NonprojError(f"{file}: expected an .npz file with one array a sentence, not a single array")
     return archive
@@ -141,17 +146,7 @@ def _named(message: str, names: list[str]) -> str:
 
 
 def _json(name: str, best: Decoded, planes: bool) -> str:
-    row: dict[str, object] = {"sent_id": name, "heads": best.heads.tolist()}
-    if best.labels is not None:
-        row["labels"] = best.labels.tolist()
-    if planes:
-        row["planes"] = best.planes.tolist()
-    row |= {"score": best.score, "is_optimal": best.is_optimal}
-    if best.grade is not None:
-        row |= {"grade": best.grade, "price": best.price}
-    if not best.is_optimal:
-        row["bound"] = best.bound
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    return json.dumps({"sent_id": name, **best.to_dict(planes=planes)}, ensure_ascii=False) + "\n"
 
 
 def _conllu(name: str, best: Decoded, planes: bool) -> str:

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
         "html",
         "png",
         "pdf",
-        help="A drawing for the terminal, a picture, a page of pictures, or a picture for other programmes.",
+        "latex",
+        help="A drawing for the terminal, a picture, a page of pictures, a picture for other programmes, or LaTeX with "
+        "the package tikz-dependency.",
     ),
 )
 def draw(
@@ -58,12 +60,15 @@ def draw(
     """
     import itertools
 
-    from nonproj.draw import page, svg, text
+    from nonproj.draw import latex, page, svg, text
+    from nonproj.draw.content import refuse_too_long
     from nonproj.draw.image import image, painter
 
     framed = _boxes(boxes)
     if boxes is not None and form == "text":
         raise click.UsageError("--boxes are drawn in pictures: write one with -o, such as tree.svg")
+    if boxes is not None and form == "latex":
+        raise click.UsageError("--boxes are drawn in pictures: choose .svg, .png or .pdf")
     if ascii and form != "text":
         raise click.UsageError(f"--ascii is for text, not for {form}")
     if form in ("png", "pdf"):
@@ -72,6 +77,8 @@ def draw(
     trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, only)
     shown = list(itertools.islice(trees, limit or None))
     has_more = next(trees, None) is not None if limit else False
+    for name, tree in shown:
+        refuse_too_long(tree, f"sentence {name}")
     if form in ("svg", "png", "pdf") and len(shown) != 1:
         raise click.UsageError(
             f"{form.upper()} holds one tree, not {len(shown)}{' and more' * has_more}: choose with -s, or write a page "
@@ -91,6 +98,8 @@ def draw(
                 for name, tree in shown:
                     picture = text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
                     write(f"{name}\n{picture.rstrip()}\n\n")
+            elif form == "latex":
+                write("\n".join(latex(tree, labels=not no_labels) for _, tree in shown))
             elif form == "html":
                 write(page(shown, boxes=framed, labels=not no_labels))
             else:

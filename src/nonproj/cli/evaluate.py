@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nonproj.cli import options
+from nonproj.cli.engine import Engine, engine_options, task_bar
 
 if TYPE_CHECKING:
     from nonproj.parser import ColumnScores, Difference, Evaluation
@@ -34,6 +35,10 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "state")
     help="Which table: of scores, of all columns from tokens to trees, by class of tree, by length of arc, or of the "
     "differences between systems.  [default: all; in CSV, Markdown and LaTeX: scores, or columns where words differ]",
 )
+@click.option(
+    "-j", "--threads", type=click.IntRange(0), default=0, help="Workers of a local --engine; 0 for all cores."
+)
+@engine_options
 @options.format_and_output(
     *FORMATS, help="state: all the counts, exactly, to be added up by nonproj merge with those of other files."
 )
@@ -43,6 +48,8 @@ def evaluate(
     convention: Any,
     classes: str,
     samples: int,
+    threads: int,
+    engine: Engine | None,
     chosen: str | None,
     form: str,
     output: str | None,
@@ -68,6 +75,14 @@ def evaluate(
     from nonproj.treebank.reading import read_whole
 
     check_table(form, chosen, len(systems))
+    if threads and engine is None:
+        raise click.UsageError("--threads goes with --engine")
+    if engine is not None:
+        results = _on_engine(engine, gold, systems, convention, classes, threads)
+        differences = [(path, results[0][1].compare(result, samples=samples)) for path, result in results[1:]]
+        with options.written(output, form) as write:
+            write(shown(results, differences, form, chosen))
+        return
     standard, read_systems = read_whole(gold), [(path, read_whole(path)) for path in systems]
     if chosen == "columns" or not all(has_same_words(standard, system) for _, system in read_systems):
         if chosen not in (None, "all", "columns"):
@@ -83,6 +98,26 @@ def evaluate(
     differences = [(path, results[0][1].compare(result, samples=samples)) for path, result in results[1:]]
     with options.written(output, form) as write:
         write(shown(results, differences, form, chosen))
+
+
+def _on_engine(
+    engine: Engine, gold: str, systems: tuple[str, ...], convention: Any, classes: str, threads: int
+) -> list[tuple[str, Evaluation]]:
+    from nonproj import distributed
+
+    with engine.executor(threads) as executor, task_bar("evaluating") as bar:
+        found = distributed.evaluate(
+            gold,
+            systems,
+            executor=executor,
+            convention=convention,
+            classes=classes,
+            folder=engine.parts,
+            megabytes=engine.megabytes,
+            progress=bar,
+            notice=options.warn,
+        )
+    return list(zip(systems, found, strict=True))
 
 
 def check_table(form: str, chosen: str | None, systems: int) -> None:

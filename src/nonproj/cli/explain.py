@@ -103,17 +103,6 @@ def _reasons(tree: Tree, classes: list[TreeClass]) -> Iterator[tuple[str, str]]:
 
 
 def _json(name: str, tree: Tree, classes: list[TreeClass]) -> str:
-    outside = []
-    for cls in classes:
-        found = cls.explain(tree)
-        if not found.is_inside:
-            outside.append(
-                {
-                    "class": cls.name,
-                    "reason": found.reason,
-                    "text": found.text,
-                    "arcs": [list(arc) for arc in found.arcs],
-                    "words": list(found.words),
-                }
-            )
+    found = [cls.explain(tree) for cls in classes]
+    outside = [explanation.to_dict() for explanation in found if not explanation.is_inside]
     return json.dumps({"sent_id": name, "heads": list(tree.heads), "outside": outside}, ensure_ascii=False) + "\n"

@@ -67,8 +67,9 @@ def lift(
     rules = RuleSet.load(rules_file) if rules_file is not None else None
     words, lifted_words, trees, outside = 0, 0, 0, 0
 
-    def by_rules(treebank: Treebank, rules: RuleSet) -> Treebank:
+    def by_rules(treebank: Treebank) -> Treebank:
         nonlocal outside
+        assert rules is not None
         found = [(sentence, rules.lift(sentence, encoding)) for sentence in treebank]
         outside += sum(lifted is None for _, lifted in found)
         return Treebank(lifted or sentence for sentence, lifted in found)
@@ -76,7 +77,7 @@ def lift(
     def lifted(block: Treebank) -> Treebank:
         nonlocal words, lifted_words, trees
         treebank = only.apply(block)
-        after = by_rules(treebank, rules) if rules else lift_trees(treebank, encoding, covered_roots=covered_roots)
+        after = by_rules(treebank) if rules is not None else lift_trees(treebank, encoding, covered_roots=covered_roots)
         trees += len(treebank)
         words += len(treebank.heads)
         lifted_words += int((treebank.heads != after.heads).sum())
@@ -85,7 +86,7 @@ def lift(
     skips = options.Skips(strict)
     rewrite(options.inputs(files, sample), lifted, "lifting", on_error, skips, output)
     sys.stdout.flush()
-    told = f", {outside} trees outside the rules" if rules else ""
+    told = f", {outside} trees outside the rules" if rules is not None else ""
     click.echo(f"{trees} trees, {lifted_words} of {words} words lifted{told}", err=True)
     skips.report()
 

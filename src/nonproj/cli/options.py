@@ -37,6 +37,7 @@ ENDINGS = {
     "png": (".png",),
     "pdf": (".pdf",),
     "state": (".state",),
+    "parquet": (".parquet",),
 }
 """The formats of all verbs, and how the names of files in them end."""
 _FOR_READERS = ("table", "text", "tree", "picture")
@@ -49,6 +50,15 @@ def tried(context: click.Context, parameter: click.Parameter, path: str | None) 
 
         try_target(path)
     return path
+
+
+def can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+    """A path to draw a plot to, if that can be done."""
+    if path is not None:
+        from nonproj.report.plot import plotting
+
+        plotting(path)
+    return tried(context, parameter, path)
 
 
 def columns(context: click.Context, parameter: click.Parameter, source: str | None) -> str | None:
@@ -126,10 +136,12 @@ def format_and_output(*formats: str, help: str = "") -> Decorator:
 def _format_of(output: str | None, formats: Sequence[str]) -> str:
     if output is None or not ending(output):
         return formats[0]
+    # A table is one document in JSON, not one a line.
+    endings = {form: [one for one in ENDINGS[form] if one != ".jsonl" or formats[0] != "table"] for form in formats}
     for form in formats:
-        if ending(output) in ENDINGS[form]:
+        if ending(output) in endings[form]:
             return form
-    known = ", ".join(dict.fromkeys(one for form in formats for one in ENDINGS[form]))
+    known = ", ".join(dict.fromkeys(one for form in formats for one in endings[form]))
     raise click.UsageError(
         f"{output}: no format of this command has the ending {ending(output)}: choose one with --format, or another "
         f"ending: {known}"
@@ -224,13 +236,14 @@ def both(*options: Decorator) -> Decorator:
 def inputs(files: Sequence[str], sample: bool) -> list[Any]:
     """What to read: the files, the sample, or standard input when something is piped in."""
     from nonproj.treebank import example_treebank
+    from nonproj.treebank.inputs import sources
 
     if sample:
         if files:
             raise click.UsageError("give files or --sample, not both")
         return [example_treebank()]
     if files:
-        return list(files)
+        return list(sources(files))  # what is not there is said before the work, not after the first files
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("no input: name treebank files or folders, pipe one in, or try --sample")
     return ["-"]

@@ -7,6 +7,7 @@ from typing import Literal
 import click
 
 from nonproj.cli import options
+from nonproj.cli.engine import Engine, engine_options, packed, task_bar
 
 
 @click.command()
@@ -15,10 +16,14 @@ from nonproj.cli import options
 @click.option(
     "--input",
     "kind",
-    type=click.Choice(["conll", "text"]),
-    default="conll",
+    type=click.Choice(["auto", "conll", "text", "words"]),
+    default="auto",
     show_default=True,
-    help="text: one sentence a line, words with spaces between them.",
+    help="text: raw; words: one sentence a line, words with spaces between them; auto: as the beginning looks.",
+)
+@click.option("--retag", is_flag=True, help="Predict also the columns that the input has.")
+@click.option(
+    "--longest", type=click.IntRange(1), default=1000, show_default=True, help="Cut longer sentences of raw text."
 )
 @click.option(
     "-w", "--within", metavar="CLASS", help="Hold the trees of a graph-based parser to this class.  [default: its own]"
@@ -29,50 +34,68 @@ from nonproj.cli import options
     help="How a graph-based parser finds its trees: proven best, or faster.  [default: its own]",
 )
 @click.option("--report", is_flag=True, help="Say how many trees were proven best, and missed by climbing.")
-@options.both(options.threads, options.on_error, options.strict, options.treebank_output)
+@packed
+@options.both(options.threads, engine_options, options.on_error, options.strict, options.treebank_output)
 def parse(
     model: str,
     files: tuple[str, ...],
-    kind: str,
+    kind: Literal["auto", "conll", "text", "words"],
+    retag: bool,
+    longest: int,
     within: str | None,
     search: str | None,
     report: bool,
+    pack: str | None,
     threads: int,
+    engine: Engine | None,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str | None,
 ) -> None:
-    """Parse treebanks with a trained MODEL.
+    """Analyse raw text, words or treebanks with a trained MODEL.
 
-    FILES are CoNLL-U or CoNLL-X; heads and relations are replaced, whatever they are, and every other column stays.
-    Without FILES standard input is read. The output begins before the input ends. When the input lacks columns that the
-    model was trained with, or has tags it never saw, stderr says so. Ctrl-C keeps what was written as FILE.part.
+    FILES are raw text, CoNLL-U or CoNLL-X; without them standard input is read. What they lack is predicted, as far as
+    MODEL has learnt it, and stderr says what: sentences and words, tags and lemmas. Heads and relations are always
+    replaced; other columns stay, unless --retag. The output begins before the input ends. Raw text can be had again
+    from the output byte for byte. When the input has tags that the model never saw, stderr says so. Ctrl-C keeps what
+    was written as FILE.part.
 
     \b
-    nonproj parse my.model test.conllu -o parsed.conllu
+    echo 'Dogs bark.' | nonproj parse my.model
+    nonproj parse my.model book.txt -o book.conllu
     nonproj parse my.model test.conllu --within 1EC --report
-    echo 'Dogs bark' | nonproj parse my.model --input text
     """
-    from nonproj.parser import Parser, SearchReport, raw_text
+    from nonproj.parser import SearchReport
+    from nonproj.text import Pipeline
     from nonproj.treebank import Skipped
     from nonproj.treebank.writing import opened
 
-    parser = Parser.load(model)
+    if engine is not None:
+        engine.refuse(input=kind not in ("auto", "conll"), retag=retag)
+        _on_engine(engine, model, files, within, search, report, pack, threads, on_error, output, options.Skips(strict))
+        return
+    if pack is not None:
+        raise click.UsageError("--pack goes with --engine: else the ending of -o packs, such as .gz")
+    pipeline = Pipeline.load(model)
     if within is not None or search is not None:
-        parser = parser.restricted(within, search=search)
+        if pipeline.parser is None:
+            raise click.UsageError("the model has no parser: --within and --search have no meaning")
+        pipeline.parser = pipeline.parser.restricted(within, search=search)
     searches = SearchReport() if report else None
     skips = options.Skips(strict)
     found = options.inputs(files, False)
-    if kind == "text":
-        found = [raw_text(path) for path in found]
     skipped: list[Skipped] = []
     has_room = options.has_room_for_progress(output)
     with (
         opened(output or "-", keep_when_stopped=True) as file,
         options.progress_bar("parsing", "sentences", has_room) as progress,
     ):
-        parts = parser.parse_stream(
+        parts = pipeline.parse_stream(
             found,
+            kind=kind,
+            retag=retag,
+            longest=longest,
+            tell=lambda message: click.echo(message, err=True),
             threads=threads,
             on_error=on_error,
             skipped=skipped,
@@ -87,3 +110,45 @@ def parse(
         click.echo(str(searches), err=True)
     skips.add(skipped)
     skips.report()
+
+
+def _on_engine(
+    engine: Engine,
+    path: str,
+    files: tuple[str, ...],
+    within: str | None,
+    search: str | None,
+    report: bool,
+    pack: str | None,
+    threads: int,
+    on_error: Literal["stop", "skip"],
+    output: str | None,
+    skips: options.Skips,
+) -> None:
+    from nonproj import distributed
+    from nonproj.distributed.dask import send_model
+
+    model = distributed.Model.of(path, within, search)
+    with engine.folder() as folder, engine.executor(threads) as executor:
+        send_model(executor, model)
+        with task_bar("parsing") as bar:
+            written = distributed.parse(
+                options.inputs(files, False),
+                folder,
+                model,
+                executor=executor,
+                report=report,
+                packed=f".{pack}" if pack else "",  # type: ignore[arg-type]
+                on_error=on_error,
+                megabytes=engine.megabytes,
+                left_out=engine.left_out,
+                progress=bar,
+                notice=options.warn,
+            )
+        engine.write(written, output)
+    for misfit in written.misfits:
+        options.warn(misfit)
+    if written.searches is not None:
+        click.echo(str(written.searches), err=True)
+    skips.add(written.skipped, written.empty)
+    engine.report(skips)

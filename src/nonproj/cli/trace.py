@@ -156,18 +156,7 @@ def _shown_trace(name: str, trace: Trace, form: str, full: bool) -> str:
 
 
 def _json_trace(name: str, trace: Trace) -> str:
-    steps = [
-        {
-            "transition": None if row.transition is None else row.transition.name,
-            "label": None if row.transition is None else row.transition.label,
-            **row.configuration.parts,
-            "arc": None if row.arc is None else list(row.arc),
-        }
-        for row in trace
-    ]
-    oracle = trace.system.oracle_name
-    data = {"sent_id": name, "system": trace.system.name, "oracle": oracle, "derived": True, "steps": steps}
-    return json.dumps(data, ensure_ascii=False) + "\n"
+    return json.dumps({"sent_id": name, **trace.to_dict()}, ensure_ascii=False) + "\n"
 
 
 def _shown(name: str, schema: Schema, forest: Forest, form: str) -> str:
@@ -217,17 +206,4 @@ def _picture(name: str, schema: Schema, forest: Forest) -> str:
 
 
 def _json(name: str, schema: Schema, forest: Forest) -> str:
-    items = [
-        {
-            "number": row.number,
-            "item": row.item,
-            "step": row.step,
-            "from": list(row.antecedents),
-            "arc": None if row.arc is None else list(row.arc),
-            "words": list(row.words),
-            "attached": list(row.attached),
-        }
-        for row in forest.rows()
-    ]
-    data = {"sent_id": name, "schema": schema.name, "derived": forest.is_derived, "items": items}
-    return json.dumps(data, ensure_ascii=False) + "\n"
+    return json.dumps({"sent_id": name, "schema": schema.name, **forest.to_dict()}, ensure_ascii=False) + "\n"

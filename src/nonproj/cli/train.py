@@ -16,6 +16,14 @@ from nonproj.cli import options
 @click.argument("train", metavar="TRAIN")
 @click.option("--dev", metavar="DEV", help="A treebank to choose the best epoch by, and to stop early.")
 @options.output_as(name="model", metavar="MODEL", required=True, packed=False, help="The file to write the parser to.")
+@click.option(
+    "--steps",
+    default="all",
+    show_default=True,
+    metavar="NAMES",
+    help="Some of tokens, tags (with lemmas) and parse; all that TRAIN has the columns for.",
+)
+@click.option("--gold-tags", is_flag=True, help="Learn trees from TRAIN's own tags, not from predicted ones.")
 @click.option("--parser", "kind", type=click.Choice(["graph", "transition"]), default="graph", show_default=True)
 @click.option(
     "-w", "--within", metavar="CLASS", help="The class of trees.  [default: Pr if all trees are, else graded]"
@@ -63,6 +71,8 @@ def train(
     train: str,
     dev: str | None,
     model: str,
+    steps: str,
+    gold_tags: bool,
     kind: str,
     within: str | None,
     order: str,
@@ -85,17 +95,17 @@ def train(
     on_error: Literal["stop", "skip"],
     strict: bool,
 ) -> None:
-    """Train a parser on a treebank.
+    """Train a tokenizer, a tagger and a parser on a treebank, in one MODEL.
 
-    TRAIN and DEV are CoNLL-U or CoNLL-X. With DEV, the epoch with the best LAS on it is kept, and training ends when
-    --patience epochs brought nothing better. Ctrl-C is safe: MODEL.checkpoint holds the last epoch, and the same
-    command goes on from there.
-
-    Without --within, all trees are allowed, but those that are not projective pay a price. It is learnt on DEV, or
-    without it on each half of TRAIN by a parser of the other half, which takes as long again.
+    TRAIN and DEV are CoNLL-U or CoNLL-X. Steps are trained one after the other: sentences and words (tokens); UPOS,
+    XPOS, FEATS and lemmas (tags); trees (parse). The trees are learnt with predicted tags, as they will come: each
+    fifth of TRAIN is tagged by a tagger that was trained on the rest. With DEV, the epoch that is best on it is kept
+    (of trees by LAS), and training ends when --patience epochs brought nothing better. Ctrl-C is safe:
+    MODEL.checkpoint and its sisters hold the last epoch of each step, and the same command goes on from there.
 
     \b
     nonproj train train.conllu --dev dev.conllu -o my.model
+    nonproj train train.conllu -o my.model --steps parse
     nonproj train train.conllu -o my.model --within 1EC --order sibling
     nonproj train train.conllu -o my.model --parser transition --system swap --beam 8
     nonproj train train.conllu -o my.model --parser transition --system arc-hybrid --lifting head+path
@@ -103,7 +113,9 @@ def train(
     import contextlib
     import os
 
-    from nonproj.parser import GraphOptions, Parser, TransitionOptions
+    from nonproj.parser import GraphOptions, TransitionOptions
+    from nonproj.text import Pipeline
+    from nonproj.text.training import checkpoints
     from nonproj.treebank import read
 
     _refuse_options_of_the_other_kind(kind)
@@ -115,8 +127,9 @@ def train(
             skips.add_from(each)
     checkpoint = f"{model}.checkpoint"
     if not resume:
-        with contextlib.suppress(FileNotFoundError):
-            os.remove(checkpoint)
+        for path in checkpoints(checkpoint):
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(path)
     chosen: GraphOptions | TransitionOptions
     if kind == "graph":
         chosen = GraphOptions(
@@ -141,9 +154,11 @@ def train(
             lifting=lifting,
         )
     with _shown() as (progress, report):
-        parser = Parser.train(
+        pipeline = Pipeline.train(
             treebank,
             held_out,
+            steps=steps,
+            gold_tags=gold_tags,
             options=chosen,
             epochs=epochs,
             patience=patience,
@@ -153,14 +168,16 @@ def train(
             save_as=model,
             progress=progress,
             report=report,
+            tell=report,
         )
-    if parser.left_out:
+    parser = pipeline.parser
+    if parser is not None and parser.left_out:
         click.echo(
             f"{parser.left_out} of {len(treebank)} trees were left out, since {system} cannot derive them: "
             f"try --lifting head+path",
             err=True,
         )
-    click.echo(f"wrote {model}: {parser!r}", err=True)
+    click.echo(f"wrote {model}: {pipeline!r}" + (f" {parser!r}" if parser is not None else ""), err=True)
     skips.report()
 
 

@@ -5,6 +5,7 @@ from nonproj.decode.graded import Within, parse_within
 from nonproj.decode.offers import Offer, offers
 from nonproj.decode.pruning import candidate_heads
 from nonproj.decode.sampling import Samples, sample_trees
+from nonproj.decode.search_nodes import SearchNode, search_tree
 from nonproj.decode.sums import count_trees, entropy, log_partition, marginals
 from nonproj.decode.unlexicalised import decode_unlexicalised
 
@@ -12,6 +13,7 @@ __all__ = [
     "Decoded",
     "Offer",
     "Samples",
+    "SearchNode",
     "Within",
     "candidate_heads",
     "count_trees",
@@ -25,4 +27,5 @@ __all__ = [
     "offers",
     "parse_within",
     "sample_trees",
+    "search_tree",
 ]

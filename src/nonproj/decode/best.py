@@ -48,6 +48,20 @@ class Decoded(_core.Decoded):
         """
         return np.array(_core.planes(self.heads), dtype=np.int32)
 
+    def to_dict(self, *, planes: bool = False) -> dict[str, Any]:
+        """The fixed JSON shape: ``heads``, ``score``, ``is_optimal``, and what else there is to say."""
+        row: dict[str, Any] = {"heads": self.heads.tolist()}
+        if self.labels is not None:
+            row["labels"] = self.labels.tolist()
+        if planes:
+            row["planes"] = self.planes.tolist()
+        row |= {"score": self.score, "is_optimal": self.is_optimal}
+        if self.grade is not None:
+            row |= {"grade": self.grade, "price": self.price}
+        if not self.is_optimal:
+            row["bound"] = self.bound
+        return row
+
 
 def decode(
     scores: Scores,

@@ -9,14 +9,23 @@ from nonproj.draw.formats import draw
 
 if TYPE_CHECKING:
     from nonproj.draw.gallery import page
+    from nonproj.draw.geometry import scene
     from nonproj.draw.image import image
     from nonproj.draw.terminal import text
+    from nonproj.draw.tikz import latex
     from nonproj.draw.vector import svg
 
-__all__ = ["draw", "image", "page", "svg", "text"]
+__all__ = ["draw", "image", "latex", "page", "scene", "svg", "text"]
 
 # Loaded when first asked for: `nonproj.draw`, the function, comes with ``import nonproj``, which is quick.
-_MODULE_OF = {"image": "image", "page": "gallery", "svg": "vector", "text": "terminal"}
+_MODULE_OF = {
+    "image": "image",
+    "latex": "tikz",
+    "page": "gallery",
+    "scene": "geometry",
+    "svg": "vector",
+    "text": "terminal",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -12,12 +12,14 @@ from nonproj.trees import Tree
 Drawable: TypeAlias = Tree | Sentence
 
 
-def draw(what: Drawable | Iterable[Drawable], format: Literal["text", "svg", "html"] = "text", **options: Any) -> str:
+def draw(
+    what: Drawable | Iterable[Drawable], format: Literal["text", "svg", "html", "latex"] = "text", **options: Any
+) -> str:
     """Draw a tree or a sentence, with its crossing arcs marked.
 
     ``"text"`` is for the terminal, ``"svg"`` a picture, ``"html"`` a page, which may also show several trees or
-    sentences, such as a whole treebank. The options are those of `nonproj.draw.text`, `nonproj.draw.svg` and
-    `nonproj.draw.page`.
+    sentences, such as a whole treebank, ``"latex"`` text for the package tikz-dependency. The options are those of
+    `nonproj.draw.text`, `nonproj.draw.svg`, `nonproj.draw.page` and `nonproj.draw.latex`.
 
     >>> print(draw(Tree([3, 4, 0, 3]), width=80))
             ╷
@@ -32,8 +34,8 @@ def draw(what: Drawable | Iterable[Drawable], format: Literal["text", "svg", "ht
         from nonproj.draw.gallery import page
 
         return page(_titled([what] if isinstance(what, Drawable) else what), **options)
-    if format not in ("text", "svg"):
-        raise NonprojError(f"format must be 'text', 'svg' or 'html', not {format!r}")
+    if format not in ("text", "svg", "latex"):
+        raise NonprojError(f"format must be 'text', 'svg', 'html' or 'latex', not {format!r}")
     if not isinstance(what, Drawable):
         raise NonprojError(f"{format!r} draws one tree or sentence, not {type(what).__name__}: 'html' draws several")
     tree = what.tree if isinstance(what, Sentence) else what
@@ -41,6 +43,10 @@ def draw(what: Drawable | Iterable[Drawable], format: Literal["text", "svg", "ht
         from nonproj.draw.terminal import text
 
         return text(tree, **options)
+    if format == "latex":
+        from nonproj.draw.tikz import latex
+
+        return latex(tree, **options)
     from nonproj.draw.vector import svg
 
     return svg(tree, **options)

@@ -31,6 +31,7 @@ from nonproj.grammar.steps import Letter
 from nonproj.lifting import Automaton, Category
 from nonproj.lifting.columns import Source
 from nonproj.treebank import Sentence
+from nonproj.treebank.writing import opened
 
 
 class Grammar(GrammarRules):
@@ -104,8 +105,8 @@ class Grammar(GrammarRules):
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the grammar to a file, from which `load` reads the same."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(str(self))
+        with opened(path) as file:
+            file.write(str(self).encode())
 
     @cached_property
     def machine(self) -> Machine:

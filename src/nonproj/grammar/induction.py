@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import log
 
+from nonproj.errors import NonprojError
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule
 from nonproj.grammar.steps import Letter, StepCounts
@@ -94,6 +95,9 @@ def induced(
         if weighted:
             _count_steps(tree, lifted, categories, steps)
             words.update(zip(sentence.forms, categories, strict=True))
+    if not starts:
+        why = f": all {left_out} trees have several roots, and a grammar derives one" if left_out else ""
+        raise NonprojError(f"there is no tree to read a grammar off{why}")
     grammar = GrammarRules(
         tuple(sorted(starts)),
         tuple(_s_rules(seen)),

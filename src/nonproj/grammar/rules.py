@@ -212,11 +212,10 @@ class GrammarRules:
                 raise NonprojError(f"{len(words)} words, but {len(given)} categories: give one a word")
             choices = [(c,) if isinstance(c, str | Category) else tuple(c) for c in given]
             return [tuple(Category.parse(c) if isinstance(c, str) else c for c in known) for known in choices]
-        unknown = [word for word in words if word not in self.lexicon]
+        unknown = list(dict.fromkeys(word for word in words if word not in self.lexicon))
         if unknown and not self.unknown:
-            raise NonprojError(
-                f"the lexicon has no word {' nor '.join(map(repr, unknown))}: add it, or give categories"
-            )
+            named = " nor ".join(map(repr, unknown[:10])) + (f" and {len(unknown) - 10} more" if unknown[10:] else "")
+            raise NonprojError(f"the lexicon has no word {named}: add it, or give categories")
         return [self.lexicon.get(word) or tuple(self.unknown) for word in words]
 
     def weight_of_word(self, word: str, category: Category) -> float:

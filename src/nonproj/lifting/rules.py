@@ -88,8 +88,8 @@ def read_rule(scanner: Scanner) -> LiftingRule:
     if scanner.take("@"):
         at = scanner.at
         word = scanner.name("a count")
-        if not word.isdecimal():
-            raise scanner.error(f"expected a count, a whole number, found {word!r}", at)
+        if not word.isdecimal() or len(word) > 18:
+            raise scanner.error(f"expected a count, a whole number, found {word[:40]!r}", at)
         rule = replace(rule, count=int(word))
     scanner.end()
     return rule

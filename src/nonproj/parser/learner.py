@@ -25,6 +25,7 @@ Arrays = dict[str, npt.NDArray[Any]]
 # Sentences learnt between two looks at the progress.
 PORTION = 64
 TABLE_BITS = (16, 24)
+_LEARNING = ("tree", "label")
 
 
 class Model(Protocol):
@@ -88,7 +89,7 @@ class GraphLearner:
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)
         # Among projective trees alone there is nothing to choose, and what is rearranged is held to no class.
-        self.learns_prices = options.within is None and self._options.within != "Pr" and not options.rearrange
+        self.learns_prices = options.within is None and not options.rearrange and _share_outside(treebank) > 0
         self._native_options = native_graph_options(self._options, len(relations))
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
@@ -129,11 +130,11 @@ class GraphLearner:
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
-        return _state(self._trainer)
+        return state_of_tables(self._trainer, _LEARNING)
 
     def resume(self, state: Arrays) -> None:
         """Go on from a state; `prepare` must have run as before."""
-        _resume(self._trainer, state)
+        resume_tables(self._trainer, _LEARNING, state)
 
 
 class TransitionLearner:
@@ -184,25 +185,27 @@ class TransitionLearner:
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
-        return {**_state(self._trainer), "epoch": np.array([self._epoch], np.uint64)}
+        return {**state_of_tables(self._trainer, _LEARNING), "epoch": np.array([self._epoch], np.uint64)}
 
     def resume(self, state: Arrays) -> None:
         """Go on from a state."""
-        _resume(self._trainer, state)
+        resume_tables(self._trainer, _LEARNING, state)
         self._epoch = int(state["epoch"][0])
 
 
-def _state(trainer: _core.GraphTrainer | _core.TransitionTrainer) -> Arrays:
+def state_of_tables(trainer: Any, names: tuple[str, ...]) -> Arrays:
+    """The tables that learn, as a checkpoint keeps them."""
     state: Arrays = {}
-    for name in ("tree", "label"):
+    for name in names:
         ((marks, values), (late_marks, late_values)), steps = trainer.state(name)
         state |= {f"{name}.marks": marks, f"{name}.values": values, f"{name}.late_marks": late_marks}
         state |= {f"{name}.late_values": late_values, f"{name}.steps": np.array([steps], np.uint64)}
     return state
 
 
-def _resume(trainer: _core.GraphTrainer | _core.TransitionTrainer, state: Arrays) -> None:
-    for name in ("tree", "label"):
+def resume_tables(trainer: Any, names: tuple[str, ...], state: Arrays) -> None:
+    """Set the tables to what `state_of_tables` gave."""
+    for name in names:
         marks, values = state[f"{name}.marks"], state[f"{name}.values"]
         late_marks, late_values = state[f"{name}.late_marks"], state[f"{name}.late_values"]
         trainer.resume(name, marks, values, late_marks, late_values, int(state[f"{name}.steps"][0]))
@@ -258,12 +261,25 @@ def _checked_bits(header: dict[str, Any]) -> int:
 
 def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
     """Settle by the training trees what was left open."""
-    within = options.within
-    if within is None:
-        projective = tree_class("Pr")
-        profiles = profile_trees(treebank.heads, treebank.offsets, wanted=projective.properties)
-        within = "Pr" if bool((projective.holds(profiles) == 1).all()) else "spanning"
+    within = options.within if options.within is not None else learning_class(treebank)
     return replace(options, within=within, single_root=_single_root(options.single_root, treebank))
+
+
+def learning_class(treebank: Treebank) -> str:
+    """The class to learn in: Pr where fewer than one tree in ten is outside it, else all trees.
+
+    >>> from nonproj.treebank import example_treebank
+    >>> learning_class(example_treebank())
+    'spanning'
+    """
+    return "Pr" if _share_outside(treebank) < 0.1 else "spanning"
+
+
+def _share_outside(treebank: Treebank) -> float:
+    """How many of the trees are not projective."""
+    projective = tree_class("Pr")
+    profiles = profile_trees(treebank.heads, treebank.offsets, wanted=projective.properties)
+    return float((projective.holds(profiles) != 1).mean())
 
 
 def _single_root(chosen: bool | None, treebank: Treebank) -> bool:

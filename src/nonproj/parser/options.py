@@ -22,9 +22,10 @@ class GraphOptions:
     """A graph-based parser: the class of its trees, its parts, how it prunes and how it learns.
 
     ``within`` is a class of trees, or a graded class such as ``"Pr:0,spanning:2"``, in which the parser parses; it
-    learns in the widest of its classes. ``None`` takes Pr when all training trees are projective; else the parser
-    learns among all trees, and then the prices of a graded class: on the dev set, or without one on each half of the
-    training set by a parser of the other half. (Fewer than 100 sentences settle no prices: then every tree is free.)
+    learns in the widest of its classes. ``None`` takes Pr when all training trees are projective. Else the parser
+    learns in Pr when fewer than one in ten is not, or among all trees, and then the prices of a graded class: on the
+    dev set, or without one on each half of the training set by a parser of the other half. (Fewer than 100 sentences
+    settle no prices.)
     ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``

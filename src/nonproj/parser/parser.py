@@ -95,6 +95,7 @@ class Parser:
         threads: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,
         save_as: str | os.PathLike[str] | None = None,
+        keeps_checkpoint: bool = False,
         progress: Progress = _silent_progress,
         report: Report = _silent_report,
     ) -> Parser:
@@ -113,7 +114,7 @@ class Parser:
             For parsing the dev set; 0 takes one for every processor. Learning itself goes sentence by sentence.
         checkpoint
             A file that is written after each epoch and removed at the end. If it is there at the beginning, the
-            training that left it goes on.
+            training that left it goes on. With ``keeps_checkpoint`` it stays.
         save_as
             A file to save the parser to, before the checkpoint is removed: what was learnt is never lost.
         progress, report
@@ -162,25 +163,32 @@ class Parser:
         model = _loaded(learner.kind, header, relations, trained.arrays)
         parser = cls(learner.kind, header, relations, model, trained.arrays)
         if isinstance(learner, GraphLearner) and learner.learns_prices:
-            parser = parser._priced(treebank, held_out, schedule, progress)
+            parser = parser._priced_by(treebank, held_out, schedule, progress)
         parser.epochs = trained.epochs
         parser.left_out = learner.underivable
         if save_as is not None:
             parser.save(save_as)
-        if checkpoint is not None:
+        if checkpoint is not None and not keeps_checkpoint:
             with contextlib.suppress(FileNotFoundError):
                 os.remove(checkpoint)
         return parser
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model to one file."""
-        header = {**self._header, "content": MODEL, "kind": self.kind, "relations": self.relations}
-        write_container(path, header, self._arrays)
+        write_container(path, *self.content())
+
+    def content(self) -> tuple[dict[str, Any], Any]:
+        """What a model file keeps: a header and arrays."""
+        return {**self._header, "content": MODEL, "kind": self.kind, "relations": self.relations}, self._arrays
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Parser:
         """Read a model from its file; a file that is none, or is damaged, is an error."""
-        header, arrays = read_container(path)
+        return cls.from_content(*read_container(path), os.fspath(path))
+
+    @classmethod
+    def from_content(cls, header: dict[str, Any], arrays: Any, name: str) -> Parser:
+        """A parser as `content` gave it; ``name`` is for errors."""
         try:
             if header.pop("content", None) != MODEL:
                 raise NonprojError("it is no parser (perhaps the checkpoint of a training)")
@@ -189,9 +197,13 @@ class Parser:
                 raise NonprojError("its relations are no list of strings")
             "".join(relations).encode()  # what is no text is refused
             header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
-            return cls(kind, header, relations, _loaded(kind, header, relations, arrays), arrays)
+            model = _loaded(kind, header, relations, arrays)
+            # What the file does not say is as it is by default: all options are there to be asked for.
+            chosen = GraphOptions if kind == "graph" else TransitionOptions
+            header["options"] = as_header(chosen(**header["options"]))
+            return cls(kind, header, relations, model, arrays)
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-            raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
+            raise NonprojError(f"{name}: cannot be used as a model: {error}") from None
 
     def restricted(self, within: Within | None = None, *, search: str | None = None) -> Parser:
         """The same graph-based parser, with the same weights, for trees of another class, or by another search.
@@ -219,18 +231,42 @@ class Parser:
             self.kind, header, self.relations, _loaded(self.kind, header, self.relations, self._arrays), self._arrays
         )
 
-    def _priced(self, treebank: Treebank, dev: Treebank | None, schedule: Schedule, progress: Progress) -> Parser:
-        """The same parser in a graded class whose prices are learnt on sentences that were not trained on."""
-        if dev is not None and len(dev) >= LEAST_SENTENCES:
-            answers = self._answers(dev, schedule.threads, progress)
-        elif len(treebank) >= 2 * LEAST_SENTENCES:
-            answers = self._answers_by_halves(treebank, schedule, progress)
-        else:
-            return self
-        return self.restricted(within_name(learnt_prices(CHAIN, answers)))
+    def priced(
+        self,
+        treebank: Treebank,
+        *,
+        classes: Sequence[str] = CHAIN,
+        threads: int = 0,
+        progress: Progress = _silent_progress,
+    ) -> Parser:
+        """The same parser in the graded class of a chain of classes, with prices learnt on sentences new to it.
 
-    def _answers(self, treebank: Treebank, threads: int, progress: Progress) -> Answers:
-        return best_trees(lambda name: self.restricted(name)._model, self.relations, treebank, threads, progress)
+        It costs no training: the sentences are parsed once within every class.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> treebank = example_treebank()
+        >>> parser = Parser.train(treebank[::2], epochs=1, threads=1)
+        >>> parser.priced(treebank[1::2]).options["within"]
+        'WG1'
+        """
+        _must_be_parsed(treebank)
+        return self._with_prices(classes, self._answers(treebank, classes, threads, progress))
+
+    def _priced_by(self, treebank: Treebank, dev: Treebank | None, schedule: Schedule, progress: Progress) -> Parser:
+        """With the prices that training settles."""
+        if dev is not None and len(dev) >= LEAST_SENTENCES:
+            return self.priced(dev, threads=schedule.threads, progress=progress)
+        if len(treebank) >= 2 * LEAST_SENTENCES:
+            return self._with_prices(CHAIN, self._answers_by_halves(treebank, schedule, progress))
+        return self
+
+    def _with_prices(self, classes: Sequence[str], answers: Answers) -> Parser:
+        prices = learnt_prices(classes, answers)
+        return self.restricted(prices if len(prices) > 1 else next(iter(prices)))
+
+    def _answers(self, treebank: Treebank, classes: Sequence[str], threads: int, progress: Progress) -> Answers:
+        models = [self.restricted(name)._model for name in classes]
+        return best_trees(models, _core.Corpus(treebank.runs, self.relations), treebank, threads, progress)
 
     def _answers_by_halves(self, treebank: Treebank, schedule: Schedule, progress: Progress) -> Answers:
         """The same for each half of the training set, by a parser trained on the other half as long as this one was."""
@@ -240,7 +276,7 @@ class Parser:
             other = Parser.train(
                 treebank[1 - half :: 2], options=options, epochs=schedule.epochs, seed=schedule.seed, progress=progress
             )
-            parts.append(other._answers(treebank[half::2], schedule.threads, progress))
+            parts.append(other._answers(treebank[half::2], CHAIN, schedule.threads, progress))
         return parts[0] + parts[1]
 
     def __repr__(self) -> str:
@@ -274,12 +310,12 @@ class Parser:
         try:
             return given.with_heads(*self._trees(given, threads, searches))
         except (NonprojError, MemoryError):
-            list(self._texts(given, threads, "stop", []))  # says which sentence it was
+            list(self.parsed_texts(given, threads, "stop", []))  # says which sentence it was
             raise
 
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
-        return b"".join(joined(self._texts(read_unparsed(text), threads, "stop", [])))
+        return b"".join(joined(self.parsed_texts(read_unparsed(text), threads, "stop", [])))
 
     def scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
         """The scores of arcs, for decoders: an array of shape (n+1, n+1), ``-inf`` for arcs that are not likely.
@@ -345,6 +381,11 @@ class Parser:
     def _corpus_of(self, sentence: Sentence) -> _core.Corpus:
         return _core.Corpus(Treebank([sentence]).runs, self.relations)
 
+    @property
+    def vocabulary(self) -> dict[str, Any]:
+        """What columns and tags the parser saw in training."""
+        return dict(self._header.get("vocabulary", {}))
+
     def misfits(self, treebank: Treebank) -> list[str]:
         """Say why sentences cannot be parsed well: what they lack, and what the parser never saw.
 
@@ -353,7 +394,7 @@ class Parser:
         >>> parser.misfits(example_treebank())
         []
         """
-        fit = Fit(self._header.get("vocabulary", {}))
+        fit = Fit(self.vocabulary)
         fit.look(treebank)
         return fit.misfits()
 
@@ -405,7 +446,7 @@ class Parser:
         progress: Callable[[int], None],
         searches: SearchReport | None,
     ) -> Iterator[bytes]:
-        fit = Fit(self._header.get("vocabulary", {}))
+        fit = Fit(self.vocabulary)
         done, empty = 0, list[str]()
         for each in sources(source):
             for document in nonempty_documents(each, ReadOptions(on_error, ignores_heads=True), empty):
@@ -415,7 +456,7 @@ class Parser:
                     if fit.has_seen_enough:
                         for misfit in fit.misfits():
                             notice(misfit)
-                yield from self._texts(treebank, threads, on_error, skipped, searches)
+                yield from self.parsed_texts(treebank, threads, on_error, skipped, searches)
                 document.raise_first_fault(ADVICE)
                 skipped += document.skipped
                 done += len(document)
@@ -423,7 +464,7 @@ class Parser:
         for message in [*([] if fit.has_seen_enough else fit.misfits()), *empty]:
             notice(message)
 
-    def _texts(
+    def parsed_texts(
         self,
         treebank: Treebank,
         threads: int,
@@ -437,7 +478,7 @@ class Parser:
         except (NonprojError, MemoryError) as error:
             if len(treebank) > 1:
                 for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):
-                    yield from self._texts(half, threads, on_error, skipped, searches)
+                    yield from self.parsed_texts(half, threads, on_error, skipped, searches)
                 return
             if len(treebank) == 0:
                 raise

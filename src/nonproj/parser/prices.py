@@ -8,7 +8,7 @@ are shared out between the classes, so that what is maximised changes gradually 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
@@ -52,21 +52,20 @@ class Answers:
 
 
 def best_trees(
-    model: Callable[[str], Model], relations: list[str], treebank: Treebank, threads: int, progress: Progress
+    models: Sequence[Model], corpus: _core.Corpus, treebank: Treebank, threads: int, progress: Progress
 ) -> Answers:
-    """Parse a treebank within every class of the chain; ``model(name)`` is the parser within a class."""
-    corpus = _core.Corpus(treebank.runs, relations)
+    """Parse a treebank within every class of a chain; there is a model for each."""
     scores, right = [], []
-    for k, name in enumerate(CHAIN):
-        heads, _, proofs = model(name).parse(corpus, threads or processors())
+    for k, model in enumerate(models):
+        heads, _, proofs = model.parse(corpus, threads or processors())
         scores.append(proofs[:, 0])
         right.append(np.add.reduceat((heads == treebank.heads).astype(np.int64), treebank.offsets[:-1]))
-        progress("prices", k + 1, len(CHAIN))
+        progress("prices", k + 1, len(models))
     return Answers(np.stack(scores), np.stack(right))
 
 
 def learnt_prices(names: Sequence[str], answers: Answers) -> dict[str, float]:
-    """The classes of a chain that are worth their prices, each with it.
+    """The classes of a chain that are worth their prices, each with it; a class must bring at least one right head.
 
     Of four sentences, one gains much outside the projective trees, rightly, and two gain little, wrongly:
 
@@ -85,7 +84,10 @@ def learnt_prices(names: Sequence[str], answers: Answers) -> dict[str, float]:
     width = _NEARNESS * float(np.median(gains))
     places = [0.0, *np.quantile(gains, (np.arange(_PLACES) + 0.5) / _PLACES).tolist(), np.inf]
     tried = [(0.0, *prices) for prices in combinations_with_replacement(places, len(names) - 1)]
-    best = max(tried, key=lambda prices: answers.expected(prices, width))
-    # A class that costs as much as the next wider one does nothing.
-    worth = [k for k in range(len(names)) if np.isfinite(best[k]) and best[k] not in best[k + 1 :]]
-    return {names[k]: round(best[k], 3) for k in worth}
+    best = max(tried, key=lambda prices: answers.expected(prices, width) - len(_worth(prices)))
+    return {names[k]: round(best[k], 3) for k in _worth(best)}
+
+
+def _worth(prices: Sequence[float]) -> list[int]:
+    """The classes that do something: one that costs as much as the next wider one does not."""
+    return [k for k, price in enumerate(prices) if np.isfinite(price) and price not in prices[k + 1 :]]

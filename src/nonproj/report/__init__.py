@@ -1,7 +1,23 @@
 """Reports on treebanks: which classes cover them, and which of their trees are odd."""
 
+from nonproj.report.causes import Causes, ClassCauses, Example, causes
+from nonproj.report.chance import Chance, Expected, chance
 from nonproj.report.coverage import Coverage, TreebankCoverage, coverage
 from nonproj.report.table import Column, Table
 from nonproj.report.unusual import Unusual
 
-__all__ = ["Column", "Coverage", "Table", "TreebankCoverage", "Unusual", "coverage"]
+__all__ = [
+    "Causes",
+    "Chance",
+    "ClassCauses",
+    "Column",
+    "Coverage",
+    "Example",
+    "Expected",
+    "Table",
+    "TreebankCoverage",
+    "Unusual",
+    "causes",
+    "chance",
+    "coverage",
+]

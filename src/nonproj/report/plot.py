@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nonproj.errors import NonprojError
-
-if TYPE_CHECKING:
-    from nonproj.report.coverage import Coverage
+from nonproj.report.measured import Measured
+from nonproj.report.table import Table
 
 
 def pareto_front(points: list[tuple[int, float]]) -> list[tuple[int, float]]:
@@ -37,7 +36,7 @@ def plotting(path: str) -> Any:
     return matplotlib
 
 
-def plot_coverage(coverage: Coverage, path: str) -> None:
+def plot_coverage(coverage: Measured, path: str) -> None:
     """Write the picture; the loss is the macro average over the treebanks."""
     matplotlib = plotting(path)
     matplotlib.use("Agg")
@@ -98,6 +97,35 @@ def plot_coverage(coverage: Coverage, path: str) -> None:
         plt.close(figure)
 
 
+def plot_shares(table: Table, title: str, path: str) -> None:
+    """Write a picture of a table of percentages: a shade for each cell, with its number."""
+    matplotlib = plotting(path)
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    if not table.rows:
+        raise NonprojError("no tree is outside any of the classes: there is nothing to plot")
+    shares = [[float(cell) for cell in row[1:]] for row in table.rows]
+    width, height = 2.5 + 0.55 * len(table.columns), 1.4 + 0.26 * len(table.rows)
+    figure, axes = plt.subplots(figsize=(width, height), layout="constrained")
+    axes.imshow(shares, cmap="Oranges", vmin=0, vmax=100, aspect="auto")
+    axes.set_xticks(range(len(table.columns) - 1), [column.heading for column in table.columns[1:]], fontsize=8)
+    axes.set_yticks(range(len(table.rows)), [row[0] for row in table.rows], fontsize=8)
+    axes.xaxis.tick_top()
+    for y, row in enumerate(shares):
+        for x, share in enumerate(row):
+            axes.text(
+                x, y, f"{share:.0f}", ha="center", va="center", fontsize=7, color="white" if share > 60 else "#334155"
+            )
+    axes.set_title(title, fontsize=9)
+    try:
+        figure.savefig(path, dpi=150)
+    except (ValueError, OSError) as error:
+        raise NonprojError(f"{path}: the plot could not be written: {error}") from None
+    finally:
+        plt.close(figure)
+
+
 def _spread(labels: list[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
     """Labels of one column moved apart where they would overlap on the logarithmic axis."""
     spread: list[tuple[float, float, str]] = []
@@ -108,7 +136,7 @@ def _spread(labels: list[tuple[float, float, str]]) -> list[tuple[float, float, 
     return spread
 
 
-def _title(coverage: Coverage) -> str:
+def _title(coverage: Measured) -> str:
     names = [treebank.name for treebank in coverage.treebanks if treebank.trees]
     shown = names[0] if len(names) == 1 else f"macro average over {len(names)} treebanks"
     return f"{shown}: {coverage.trees} trees"

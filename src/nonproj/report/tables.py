@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from nonproj.report.measured import Measured
 from nonproj.report.table import Column, Table
 from nonproj.trees import tree_classes
-
-if TYPE_CHECKING:
-    from nonproj.report.coverage import Coverage
 
 
 def percent(share: float | None) -> str:
@@ -21,7 +18,7 @@ def percent(share: float | None) -> str:
     return f"{value:.3f}" if 0 < value < 0.1 else f"{value:.2f}"
 
 
-def loss(coverage: Coverage) -> Table:
+def loss(coverage: Measured) -> Table:
     """The percentage of trees outside each class, the best of each complexity bold, and the macro average.
 
     After Gómez-Rodríguez 2016, Tables 1 and 2.
@@ -56,7 +53,7 @@ def mean(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
-def _best(coverage: Coverage, values: list[float | None]) -> list[int]:
+def _best(coverage: Measured, values: list[float | None]) -> list[int]:
     """The classes with the smallest loss among those of one complexity, where there is more than one."""
     best = []
     for exponent in {cls.exponent for cls in coverage.classes}:
@@ -67,7 +64,7 @@ def _best(coverage: Coverage, values: list[float | None]) -> list[int]:
     return best
 
 
-def gaps(coverage: Coverage) -> Table:
+def gaps(coverage: Measured) -> Table:
     """How many trees have which gap degree, and how the non-projective ones nest.
 
     After Gómez-Rodríguez, Weir & Carroll 2009, Table 1.
@@ -91,7 +88,7 @@ def gaps(coverage: Coverage) -> Table:
     )
 
 
-def inherit(coverage: Coverage) -> Table:
+def inherit(coverage: Measured) -> Table:
     """How many trees are mildly non-projective, inherit at most 1 or 0 gaps, or are projective.
 
     After Pitler, Kannan & Marcus 2012, Table 1.
@@ -109,7 +106,7 @@ def inherit(coverage: Coverage) -> Table:
     return Table(columns, rows, caption=caption, note=_note(coverage))
 
 
-def _with_sum(columns: list[Column], rows: list[list[str]], caption: str, coverage: Coverage) -> Table:
+def _with_sum(columns: list[Column], rows: list[list[str]], caption: str, coverage: Measured) -> Table:
     footer = 0
     if len(rows) > 1:
         sums = [str(sum(map(int, column))) for column in list(zip(*rows, strict=True))[1:]]
@@ -123,7 +120,7 @@ def left_out(sentences: int) -> str:
     return f"{sentences} invalid sentence{'s were' if sentences != 1 else ' was'} left out"
 
 
-def _note(coverage: Coverage) -> str:
+def _note(coverage: Measured) -> str:
     notes = []
     if coverage.only:
         notes.append(f"Sentences {coverage.only}.")

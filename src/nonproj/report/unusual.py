@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nonproj.errors import NonprojError
+from nonproj.report.measured import Measured
 from nonproj.treebank import Sentence
 from nonproj.trees import Explanation
-
-if TYPE_CHECKING:
-    from nonproj.report.coverage import Coverage
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class Unusual:
         return f"{self.treebank}: {self.sentence.sent_id}: outside {self.class_name} ({rarity}): {self.explanation}"
 
 
-def most_unusual(coverage: Coverage, count: int) -> list[Unusual]:
+def most_unusual(coverage: Measured, count: int) -> list[Unusual]:
     """The trees outside the class that the fewest are outside of, then outside the most classes."""
     if count == 0 or not coverage.treebanks:
         return []

@@ -11,7 +11,7 @@ from nonproj.schema.problem import Problem
 from nonproj.schema.rules import DRules
 from nonproj.schema.schema import Schema
 from nonproj.schema.semiring import Boolean, Counting, KBest, Semiring, TreeSets
-from nonproj.schema.show import show, show_latex
+from nonproj.schema.show import show, show_latex, show_step
 
 __all__ = [
     "Boolean",
@@ -37,5 +37,6 @@ __all__ = [
     "parsing_schema",
     "show",
     "show_latex",
+    "show_step",
     "soundness",
 ]

@@ -296,6 +296,22 @@ class Forest:
             rows.append(Row(number, shown, name, antecedents, arc, tuple(sorted(words)), tuple(sorted(attached))))
         return rows
 
+    def to_dict(self) -> dict[str, object]:
+        """The fixed JSON shape: ``derived``, and ``items`` in order of deduction, as `rows` has them."""
+        items = [
+            {
+                "number": row.number,
+                "item": row.item,
+                "step": row.step,
+                "from": list(row.antecedents),
+                "arc": None if row.arc is None else list(row.arc),
+                "words": list(row.words),
+                "attached": list(row.attached),
+            }
+            for row in self.rows()
+        ]
+        return {"derived": self.is_derived, "items": items}
+
     def _positions(self, item: Item) -> set[int]:
         names = self._category_places.get((str(item[0]), len(item)), ())
         values = {value for place, value in enumerate(item[1:]) if place not in names and isinstance(value, int)}

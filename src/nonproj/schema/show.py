@@ -30,7 +30,7 @@ def show(schema: Schema) -> str:
     parts.append("Items\n" + "\n".join(forms))
     started = [_diamonds(h.pattern) + (f"  where {h.where}" if h.where else "") for h in schema.hypotheses]
     parts.append("Hypotheses\n" + "\n".join(f"  {line}" for line in started))
-    parts += [_step(step) for step in schema.steps]
+    parts += [show_step(step) for step in schema.steps]
     for title, step in (("Final", schema.final), ("Final, single root", schema.single_root_final)):
         if step is not None:
             parts.append(f"{title}\n  {'   '.join(map(_diamonds, step.antecedents))}{_sides(step)}")
@@ -82,8 +82,19 @@ def show_latex(schema: Schema) -> str:
     return "\n".join([*lines, r"\end{description}", legend, ""])
 
 
-def _step(step: Step) -> str:
-    assert step.consequent is not None
+def show_step(step: Step) -> str:
+    """One step as text, with a line between what it needs and what follows; a final step ends in ``goal``.
+
+    >>> from nonproj.schema import parsing_schema
+    >>> print(show_step(parsing_schema("MH4").final))
+    Final
+      [0, n+1]
+      ────────
+      goal
+    """
+    if step.consequent is None:
+        above = "   ".join(map(_diamonds, step.antecedents))
+        return "\n".join([step.name, f"  {above}", f"  {'─' * len(above)}{_sides(step)}", "  goal"])
     above, below = "   ".join(map(_diamonds, step.antecedents)), _diamonds(step.consequent)
     rule = "─" * max(len(above), len(below))
     lines = [step.name, f"  {above}", f"  {rule}{_sides(step)}", f"  {below}"]

@@ -58,7 +58,9 @@ class Batch:
         words = torch.arange(width, device=device)
         ends = torch.as_tensor(self.lengths, device=device)[:, None]
         known = words[None] <= ends
-        return known[:, :, None] & (known & (words > 0))[:, None, :] & ~torch.eye(width, dtype=torch.bool, device=device)
+        return (
+            known[:, :, None] & (known & (words > 0))[:, None, :] & ~torch.eye(width, dtype=torch.bool, device=device)
+        )
 
     def array(self, of: Tensor | None = None) -> npt.NDArray[Any]:
         """Scores, or a tensor of their shape, as the core takes them: without a copy where it lies in one piece."""
@@ -87,7 +89,7 @@ class Batch:
         return torch.from_numpy(table).to(self.scores.device)
 
     def arcs(self, heads: Tensor) -> Tensor:
-        """Trees given by their heads, (..., batch, n), as 0 and 1 in the shape of the scores; other heads are ignored."""
+        """Trees given by their heads, (..., batch, n), as 0 and 1 in the shape of the scores."""
         arcs = torch.zeros((*heads.shape[:-1], *self.scores.shape[1:]), dtype=self.scores.dtype, device=heads.device)
         known = self._known(heads)
         arcs[..., 1:].scatter_(-2, torch.where(known, heads, 0)[..., None, :], known[..., None, :].to(arcs.dtype))

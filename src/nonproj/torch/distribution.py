@@ -22,18 +22,18 @@ from nonproj.trees import Tree
 class TreeDistribution:
     """Trees of each sentence of a batch, with probability exp(score) / Z.
 
-    ``scores`` have the shape (batch, n+1, n+1), float32 or float64: ``scores[b, h, d]`` is that of the arc from h to d, and
+    ``scores`` have the shape (batch, n+1, n+1), float32 or float64: ``scores[b, h, d]`` is that of the arc from h to d.
     ``lengths`` says how many words each sentence has, all n by default. ``mask`` is true for arcs that may be used.
     ``within`` is a class that has sums (see `offers`), or a graded class of such. Everything but samples and best trees
-    has gradients; log-partitions have second derivatives too, exactly, and so have losses that marginals, the entropy
-    or the divergence are part of.
+    has gradients; log-partitions have exact second derivatives, and so losses may hold marginals, the entropy, a
+    divergence or a risk.
 
     >>> scores = torch.zeros(1, 4, 4, requires_grad=True)
     >>> trees = TreeDistribution(scores, within="Pr", single_root=False)
     >>> round(trees.log_partition.exp().item()), trees.entropy.shape
     (12, torch.Size([1]))
     >>> trees.log_partition.sum().backward()
-    >>> bool((scores.grad == trees.marginals).all())
+    >>> bool(torch.allclose(scores.grad, trees.marginals))
     True
     """
 
@@ -91,10 +91,12 @@ class TreeDistribution:
         if len(chances) == 1:
             return chances[0]
         shares = [torch.exp(part - whole)[:, None, None] for part in self._log_weighted]
-        return sum((share * chance for share, chance in zip(shares, chances, strict=True)), torch.zeros_like(chances[0]))
+        return sum(
+            (share * chance for share, chance in zip(shares, chances, strict=True)), torch.zeros_like(chances[0])
+        )
 
     def expected_score(self, scores: Tensor | None = None) -> Tensor:
-        """The mean of a score over the trees, that of the distribution itself by default: the risk, given costs of arcs."""
+        """The mean over the trees of their own score, or of another: the risk, given costs of arcs."""
         values = self.scores if scores is None else scores
         # A forbidden arc has chance 0, and 0 times -inf is no number.
         return (self.marginals * torch.where(self.batch.inside & (self.scores > -inf), values, 0)).sum((1, 2))
@@ -103,7 +105,7 @@ class TreeDistribution:
     def entropy(self) -> Tensor:
         """The entropy of each sentence, in nats."""
         if len(self.chain) > 1:
-            raise NonprojError("the entropy of a graded class has no gradient here: use nonproj.entropy for its value")
+            raise NonprojError("the entropy of a graded class is not offered here: use nonproj.entropy")
         return self.log_partition - self.expected_score()
 
     def log_prob(self, heads: Tensor | Sequence[Sequence[int]]) -> Tensor:

@@ -24,8 +24,8 @@ def structured_hinge(
 ) -> Tensor:
     """By how much the worst offender beats the gold tree of each sentence, every wrong head of it counted for ``cost``.
 
-    The tree is found exactly, by decoding with costs added to the scores. With a gold tree outside the class the loss may
-    be below 0 in principle, and is cut off there.
+    The tree is found exactly, by decoding with costs added to the scores. With a gold tree outside the class
+    the difference may be below 0, and counts as 0.
 
     >>> scores = torch.zeros(1, 3, 3, requires_grad=True)
     >>> structured_hinge(scores, [[2, 0]]).tolist()

@@ -24,9 +24,7 @@ class LogPartition(torch.autograd.Function):  # type: ignore[misc]
         ctx.question = (batch, solver, single_root)
         array = batch.array(scores)
         if not ctx.needs_input_grad[0]:
-            return batch.tensor(
-                _core.log_partition_batch(solver, array, batch.lengths, single_root, processors())
-            )
+            return batch.tensor(_core.log_partition_batch(solver, array, batch.lengths, single_root, processors()))
         log_partition, marginals = _core.marginals_batch(solver, array, batch.lengths, single_root, processors())
         ctx.save_for_backward(scores, batch.tensor(marginals))
         return batch.tensor(log_partition)

@@ -2,6 +2,7 @@
 
 from nonproj.transition.catalogue import SYSTEMS, SystemKind
 from nonproj.transition.configuration import Configuration
+from nonproj.transition.legal_choices import Choice, choices
 from nonproj.transition.sequences import Sequences
 from nonproj.transition.sorting import SortedTree, SwapStatistics, sort_words, swap_statistics
 from nonproj.transition.system import TransitionSystem, transition_system
@@ -10,6 +11,7 @@ from nonproj.transition.transition import Transition
 
 __all__ = [
     "SYSTEMS",
+    "Choice",
     "Configuration",
     "Row",
     "Sequences",
@@ -19,6 +21,7 @@ __all__ = [
     "Trace",
     "Transition",
     "TransitionSystem",
+    "choices",
     "sort_words",
     "swap_statistics",
     "transition_system",

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from nonproj import _core
+from nonproj.transition.named_system import NamedSystem
 from nonproj.trees import Arc
-
-if TYPE_CHECKING:
-    from nonproj.transition.system import TransitionSystem
 
 Part: TypeAlias = int | list[int] | list[list[int]] | None
 """An index, a list of words, a list of items, or what a register holds."""
@@ -29,7 +27,7 @@ class Configuration:
     {'m': 0, 'list': [0, 1], 'buffer': [2, 3]}
     """
 
-    def __init__(self, system: TransitionSystem, native: _core.Configuration) -> None:
+    def __init__(self, system: NamedSystem, native: _core.Configuration) -> None:
         self.system = system
         self._native = native
 

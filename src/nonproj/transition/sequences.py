@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from nonproj.processors import processors
+from nonproj.transition.named_system import NamedSystem
 from nonproj.transition.transition import Transition
-
-if TYPE_CHECKING:
-    from nonproj.transition.system import TransitionSystem
 
 
 @dataclass(frozen=True)
@@ -24,7 +21,7 @@ class Sequences:
     how many each tree has, -1 for a tree that the system does not derive. There are no labels in it.
     """
 
-    system: TransitionSystem
+    system: NamedSystem
     numbers: npt.NDArray[np.int32] = field(repr=False)
     lengths: npt.NDArray[np.int32]
     offsets: npt.NDArray[np.int64] = field(repr=False)

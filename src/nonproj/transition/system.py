@@ -13,6 +13,7 @@ from nonproj.errors import NonprojError
 from nonproj.processors import processors
 from nonproj.transition.catalogue import SYSTEMS, SystemKind, find_system
 from nonproj.transition.configuration import Configuration
+from nonproj.transition.named_system import NamedSystem
 from nonproj.transition.sequences import Sequences
 from nonproj.transition.trace import Trace
 from nonproj.transition.transition import Transition
@@ -20,7 +21,7 @@ from nonproj.treebank import Treebank
 from nonproj.trees import Tree, TreeClass, tree_class
 
 
-class TransitionSystem:
+class TransitionSystem(NamedSystem):
     """A transition system; `transition_system` gives one by its name.
 
     >>> system = transition_system("sort-parse")
@@ -33,18 +34,8 @@ class TransitionSystem:
     """
 
     def __init__(self, kind: SystemKind, number: int, oracle: str | None, single_root: bool) -> None:
-        self._native = kind.row.make(number, oracle or "", single_root)
-        self.kind = kind
-        self.name = kind.shown(number)
-        self.oracle_name = oracle or (kind.oracles[0] if kind.oracles else None)
-        self.single_root = single_root
+        super().__init__(kind, number, oracle, single_root)
         self._class = None if self.oracle_name == "printed" else tree_class(kind.class_name(number))
-        self._numbers: dict[str, int] = {}
-        self._named_for = 0
-
-    def __repr__(self) -> str:
-        oracle = f", oracle={self.oracle_name!r}" if self.oracle_name else ""
-        return f"transition_system({self.name!r}{oracle}{', single_root=True' if self.single_root else ''})"
 
     @property
     def tree_class(self) -> TreeClass | None:
@@ -55,14 +46,6 @@ class TransitionSystem:
     def has_cost(self) -> bool:
         """Whether `cost` is offered: where a dynamic oracle is known and exact."""
         return self._native.is_cost_exact
-
-    def names(self, words: int) -> list[str]:
-        """The names of its transitions for a sentence of so many words.
-
-        >>> transition_system("attardi-2").names(10)
-        ['SHIFT', 'LA1', 'RA1', 'LA2', 'RA2']
-        """
-        return self._native.names(words)
 
     # Step by step
 
@@ -230,15 +213,6 @@ class TransitionSystem:
 
     def _own(self, configuration: Configuration) -> _core.Configuration:
         return configuration._native
-
-    def _number(self, transition: Transition | str, words: int) -> int:
-        name = Transition.parse(transition).name if isinstance(transition, str) else transition.name
-        if name not in self._numbers and words > self._named_for:
-            self._numbers = {known: number for number, known in enumerate(self.names(words))}
-            self._named_for = words
-        if name not in self._numbers:
-            raise NonprojError(f"{self.name} has no transition {name!r}; it has {', '.join(self.names(1))}")
-        return self._numbers[name]
 
     def _legal_number(self, configuration: Configuration, transition: Transition | str) -> int:
         number = self._number(transition, len(configuration.heads))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from nonproj.transition.configuration import Configuration
+from nonproj.transition.named_system import NamedSystem
 from nonproj.transition.transition import Transition
 from nonproj.trees import Tree
-
-if TYPE_CHECKING:
-    from nonproj.transition.system import TransitionSystem
 
 MARK = ("\x02", "\x03")
 """What stands around the current word of a list in `Trace.cells`: to be made bold, or taken away."""
@@ -28,7 +26,7 @@ class Row(NamedTuple):
 class Trace:
     """The rows of a derivation; the first has no transition. Iterate over it, print it, or ask for its `cells`."""
 
-    def __init__(self, system: TransitionSystem, tree: Tree, transitions: list[Transition]) -> None:
+    def __init__(self, system: NamedSystem, tree: Tree, transitions: list[Transition]) -> None:
         self.system = system
         self.tree = tree
         self.transitions = transitions
@@ -38,7 +36,7 @@ class Trace:
 
     def __iter__(self) -> Iterator[Row]:
         native = self.system._native
-        configuration = self.system.initial(len(self.tree))
+        configuration = self._initial()
         yield Row(None, configuration, None)
         for transition in self.transitions:
             number = self.system._number(transition, len(self.tree))
@@ -46,10 +44,13 @@ class Trace:
             configuration = Configuration(self.system, native.apply(configuration._native, number))
             yield Row(transition, configuration, (head, transition.label, dependent) if dependent else None)
 
+    def _initial(self) -> Configuration:
+        return Configuration(self.system, self.system._native.initial(len(self.tree)))
+
     @property
     def headings(self) -> list[str]:
         """The columns: the transition, the parts of the configuration, and the new arc where there are arcs."""
-        parts = list(self.system.initial(len(self.tree)).parts)
+        parts = list(self._initial().parts)
         return ["transition", *parts, *(["new arc"] if self.system.kind.has_arcs else [])]
 
     def cells(self, *, full: bool = False) -> Iterator[list[str]]:
@@ -69,6 +70,19 @@ class Trace:
             if self.system.kind.has_arcs:
                 shown.append("" if row.arc is None else _arc(row.arc))
             yield shown
+
+    def to_dict(self) -> dict[str, object]:
+        """The fixed JSON shape: ``system``, ``oracle``, ``derived`` and ``steps``, each with the parts after it."""
+        steps = [
+            {
+                "transition": None if row.transition is None else row.transition.name,
+                "label": None if row.transition is None else row.transition.label,
+                **row.configuration.parts,
+                "arc": None if row.arc is None else list(row.arc),
+            }
+            for row in self
+        ]
+        return {"system": self.system.name, "oracle": self.system.oracle_name, "derived": True, "steps": steps}
 
     def __str__(self) -> str:
         rows = [self.headings, *([_unmarked(cell) for cell in row] for row in self.cells())]

@@ -23,6 +23,17 @@ _ARCHIVES = (
     (b"Rar!\x1a\x07", "a rar archive", "unrar p -inul {file}"),
     (b"\x04\x22\x4d\x18", "compressed with LZ4", "lz4 -dc {file}"),
     (b"\x1f\x9d", "compressed with compress", "uncompress -c {file}"),
+    (b"\x1f\x8b", "compressed more than once", "gzip -dc {file}"),
+    (b"BZh", "compressed more than once", "bzip2 -dc {file}"),
+    (b"\xfd7zXZ\x00", "compressed more than once", "xz -dc {file}"),
+)
+# Other files that get named by mistake.
+_NOT_TEXT = (
+    (b"NONPROJ\0", "a parser's model"),
+    (b"\x89PNG", "a picture"),
+    (b"%PDF-", "a PDF document"),
+    (b"\x7fELF", "a program"),
+    (b"\x93NUMPY", "an array of numpy"),
 )
 _TAR = slice(257, 262)
 
@@ -86,6 +97,9 @@ def refuse_archive(beginning: bytes, file: str) -> None:
     if found is not None:
         what, how = found
         raise FormatError(f"{file}: {what}, which is not read: unpack it, or pipe it in with {how.format(file=file)}")
+    other = next((what for magic, what in _NOT_TEXT if beginning.startswith(magic)), None)
+    if other is not None:
+        raise FormatError(f"{file}: {other}, not a treebank in CoNLL-U or CoNLL-X")
 
 
 def _decompressor(kind: str) -> _Decompressor:

@@ -18,6 +18,8 @@ OnError = Literal["stop", "skip"]
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SENT_ID = re.compile(rb"^#[ \t]*sent_id[ \t]*=(.*)$", re.MULTILINE)
 # CR and what begins a line, where no line ends in LF.
+# How text of wider codes begins; the mark of UTF-32 begins with that of UTF-16.
+_WIDE = {"UTF-32": (b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "UTF-16": (b"\xff\xfe", b"\xfe\xff")}
 _OLD_LINE_END = re.compile(rb"\r(?:\r|#|\d+(?:[-.]\d+)?\t)")
 # Native work between two looks at whether to stop: some 20 milliseconds.
 _STRIDE = 1 << 24
@@ -166,8 +168,9 @@ def nothing_in(text: bytes) -> str:
 
 def _beginning(text: bytes, file: str) -> int:
     refuse_archive(text, file)
-    if text.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FormatError(f"{file}:1: the text is UTF-16: convert it to UTF-8, iconv -f utf-16 -t utf-8")
+    for code, marks in _WIDE.items():
+        if text.startswith(marks):
+            raise FormatError(f"{file}:1: the text is {code}: convert it to UTF-8, iconv -f {code} -t UTF-8")
     if b"\n" not in text[:PREFIX] and _OLD_LINE_END.search(text[:PREFIX]):
         raise FormatError(
             f"{file}:1: the lines end in CR alone, as on old Macs: convert them, tr '\\r' '\\n' < in > out"

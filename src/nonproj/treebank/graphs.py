@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nonproj.errors import NonprojError
 from nonproj.treebank.packages import package
-from nonproj.treebank.rows import comments, row
-from nonproj.treebank.sentence import COLUMNS, Sentence
+from nonproj.treebank.rows import COLUMNS, comments, row
 
 
-def to_networkx(sentence: Sentence) -> Any:
+def to_networkx(facts: Mapping[str, str], words: Sequence[Mapping[str, Any]]) -> Any:
     """Nodes are 0, the root, and the words with their columns; arcs go from head to dependent."""
-    graph = package("networkx").DiGraph(sent_id=sentence.sent_id, text=sentence.text)
+    graph = package("networkx").DiGraph(**facts)
     graph.add_node(0)
-    names = [name for name in COLUMNS if name != "deprel"]
-    for word, cells in enumerate(zip(*(sentence.column(name) for name in names), strict=True), 1):
-        graph.add_node(word, **dict(zip(names, cells, strict=True)))
-    for word, (head, deprel) in enumerate(zip(sentence.heads, sentence.deprels, strict=True), 1):
-        graph.add_edge(head, word, deprel=deprel)
+    for word in words:
+        graph.add_node(word["id"], **{name: word[name] for name in COLUMNS if name != "deprel"})
+    for word in words:
+        graph.add_edge(word["head"], word["id"], deprel=word["deprel"])
     return graph
 
 
-def from_networkx(graph: Any) -> Sentence:
-    """Take nodes 1 to n as words, their attributes as columns, and the one arc into each as its head."""
+def from_networkx(graph: Any) -> str:
+    """The text of a sentence: nodes 1 to n are its words, attributes their columns, the one arc into each its head."""
     package("networkx")
     words = range(1, len(set(graph.nodes) - {0}) + 1)
     if set(graph.nodes) - {0} != set(words):
@@ -35,4 +34,4 @@ def from_networkx(graph: Any) -> Sentence:
             raise NonprojError(f"word {word} has {len(arcs)} arcs coming in, expected one from its head")
         head, _, attributes = arcs[0]
         lines.append(row({**graph.nodes[word], "id": word, "head": head, "deprel": attributes.get("deprel")}))
-    return Sentence.parse("".join(lines))
+    return "".join(lines)

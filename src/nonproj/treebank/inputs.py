@@ -37,6 +37,8 @@ def sources(paths: Source | Iterable[Source]) -> list[Source]:
     found = [source for path in listed(paths) for source in _expand(path)]
     if not found:
         raise NonprojError("nothing to read: give at least one file, folder, glob or '-'")
+    if sum(isinstance(source, str) and source == STDIN for source in found) > 1:
+        raise NonprojError("'-' is given more than once, but there is one standard input: it can be read once")
     return found
 
 

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj.errors import NonprojError
-from nonproj.treebank.sentence import COLUMNS
+from nonproj.treebank.rows import COLUMNS
 from nonproj.treebank.words import NUMBERS, PLACES, Words
 from nonproj.trees import TreeClass, tree_class
 from nonproj.trees.profile import PROPERTIES

@@ -161,11 +161,21 @@ def nonempty_documents(source: Source, options: ReadOptions, empty: list[str]) -
         empty.append(f"{label(source)}: no sentence: {document.emptiness}")
 
 
-def block_documents(blocks: Iterable[bytes], file: str, options: ReadOptions) -> Iterator[Document]:
-    """Index a text block by block; a sentence that runs on into the next block is left to it."""
-    text, line, number = b"", 1, 1
-    form: Format | None = None
-    start: int | None = None
+def block_documents(
+    blocks: Iterable[bytes],
+    file: str,
+    options: ReadOptions,
+    *,
+    form: Format | None = None,
+    line: int = 1,
+    number: int = 1,
+) -> Iterator[Document]:
+    """Index a text block by block; a sentence that runs on into the next block is left to it.
+
+    A piece of a longer text has the format of the whole, given as ``form``, and its first line and sentence a number.
+    """
+    text = b""
+    start = None if form is None else 0
     pending: list[bytes] = []
     for block in blocks:
         pending.append(block)

@@ -1,4 +1,4 @@
-"""CoNLL-U text made of single values, as the conversions from other packages need it."""
+"""The columns of a word, and CoNLL-U text made of single values, as conversions from other packages need it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nonproj.errors import NonprojError
-from nonproj.treebank.sentence import COLUMNS
 
+# The columns of a word that hold strings, with their places. CoNLL-X has other names for some of them.
+COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deprel": 7, "deps": 8, "misc": 9}
 ID, HEAD, EMPTY = "id", "head", "_"
 NAMES = {0: ID, 6: HEAD, **{place: name for name, place in COLUMNS.items()}}
 

@@ -12,12 +12,11 @@ from nonproj.errors import NonprojError
 from nonproj.treebank.document import Document, Place, sent_id_in
 from nonproj.treebank.formats import Format
 from nonproj.treebank.rewriting import rewritten
+from nonproj.treebank.rows import COLUMNS
 
 if TYPE_CHECKING:
     from nonproj.trees import Tree
 
-# The columns of a word that hold strings. CoNLL-X has other names for some of them.
-COLUMNS = {"form": 1, "lemma": 2, "upos": 3, "xpos": 4, "feats": 5, "deprel": 7, "deps": 8, "misc": 9}
 _TEXT = re.compile(r"#[ \t]*text[ \t]*=[ \t]*(.*)")
 
 
@@ -213,14 +212,15 @@ class Sentence:
         """Convert to a `networkx.DiGraph`: nodes 0 (the root) to n, arcs from head to dependent."""
         from nonproj.treebank.graphs import to_networkx
 
-        return to_networkx(self)
+        facts = {"sent_id": self.sent_id, "text": self.text}
+        return to_networkx(facts, [word._asdict() for word in self])
 
     @classmethod
     def from_networkx(cls, graph: Any) -> Sentence:
         """Make a sentence of a `networkx.DiGraph` such as `to_networkx` gives."""
         from nonproj.treebank.graphs import from_networkx
 
-        return from_networkx(graph)
+        return cls.parse(from_networkx(graph))
 
     def __reduce__(self) -> tuple[object, ...]:
         # Only its own text is pickled, not that of all the sentences around.

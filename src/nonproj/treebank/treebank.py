@@ -18,7 +18,8 @@ from nonproj.treebank.formats import Format
 from nonproj.treebank.punctuation import without
 from nonproj.treebank.query import Query
 from nonproj.treebank.rewriting import rewritten
-from nonproj.treebank.sentence import COLUMNS, Sentence
+from nonproj.treebank.rows import COLUMNS
+from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.words import Words
 from nonproj.treebank.writing import Target, joined, opened
 
@@ -195,6 +196,28 @@ class Treebank(Sequence[Sentence]):
         for run in self.runs:
             yield run.cells(COLUMNS[name])
 
+    def containing(self, text: str) -> npt.NDArray[np.bool_]:
+        """Whether each sentence contains this text, as it is written, anywhere in its lines, comments included.
+
+        >>> from nonproj import example_treebank
+        >>> treebank = example_treebank()
+        >>> [treebank[int(i)].sent_id for i in np.flatnonzero(treebank.containing("hearing"))]
+        ['en-hearing']
+        """
+        wanted, found = text.encode(), np.zeros(len(self), bool)
+        before = 0
+        for document, start, stop in self._runs:
+            begins = np.array([document.place(index).begin for index in range(start, stop)])
+            _, end = Run(document, start, stop).range()
+            at = document.text.find(wanted, int(begins[0]), end) if wanted else -1
+            while at >= 0:
+                place = int(np.searchsorted(begins, at, side="right"))
+                found[before + place - 1] = True
+                # One hit a sentence will do: go on with the next one.
+                at = document.text.find(wanted, int(begins[place]), end) if place < len(begins) else -1
+            before += stop - start
+        return found if wanted else np.ones(len(self), bool)
+
     def chosen(self, sentences: npt.ArrayLike) -> Treebank:
         """The sentences that are marked in an array with one truth value a sentence."""
         marks = np.asarray(sentences, np.bool_)
@@ -272,40 +295,40 @@ class Treebank(Sequence[Sentence]):
         """Convert to a list of `conllu.TokenList`."""
         from nonproj.treebank.tokens import to_conllu
 
-        return to_conllu(self)
+        return to_conllu(self.to_text())
 
     @staticmethod
     def from_conllu(token_lists: Iterable[Any], *, name: str = "conllu") -> Treebank:
         """Make a treebank of `conllu.TokenList` objects."""
         from nonproj.treebank.tokens import from_conllu
 
-        return from_conllu(token_lists, name)
+        return Treebank.from_documents([from_conllu(token_lists, name)], name)
 
     def to_arrow(self) -> Any:
         """Convert to a `pyarrow.Table` with one row a word."""
         from nonproj.treebank.tables import to_arrow
 
-        return to_arrow(self)
+        return to_arrow(self, [sentence.sent_id for sentence in self])
 
     @staticmethod
     def from_arrow(table: Any, *, name: str = "arrow") -> Treebank:
         """Make a treebank of a `pyarrow.Table` such as `to_arrow` gives."""
         from nonproj.treebank.tables import from_arrow
 
-        return from_arrow(table, name)
+        return Treebank.from_documents([from_arrow(table, name)], name)
 
     def to_pandas(self) -> Any:
         """Convert to a `pandas.DataFrame` with one row a word."""
         from nonproj.treebank.tables import to_pandas
 
-        return to_pandas(self)
+        return to_pandas(self, [sentence.sent_id for sentence in self])
 
     @staticmethod
     def from_pandas(frame: Any, *, name: str = "pandas") -> Treebank:
         """Make a treebank of a `pandas.DataFrame` such as `to_pandas` gives."""
         from nonproj.treebank.tables import from_pandas
 
-        return from_pandas(frame, name)
+        return Treebank.from_documents([from_pandas(frame, name)], name)
 
 
 def write(sentences: Iterable[Sentence] | Sentence, target: Target) -> None:

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.processors import processors
-from nonproj.treebank.sentence import COLUMNS, Sentence
+from nonproj.treebank.rows import COLUMNS
+from nonproj.treebank.sentence import Sentence
 from nonproj.trees import Profiles, TreeClass, profile_trees
 
 Mask: TypeAlias = npt.NDArray[np.bool_]

@@ -81,8 +81,10 @@ def _checked(path: str) -> str:
     """The place that a path stands for, if there can be a file."""
     if path.endswith(UNSUPPORTED):
         raise NonprojError(f"{path}: cannot be written: files are compressed as .gz, .bz2 or .xz")
+    if not path:
+        raise NonprojError("the name of the file to write is empty")
     real = os.path.realpath(path)
-    if os.path.isdir(real) or path.endswith(os.sep) or not path:
+    if os.path.isdir(real) or path.endswith(os.sep):
         raise NonprojError(f"{path}: cannot be written: it is a folder: name a file in it")
     folder = os.path.dirname(real)
     if not os.path.isdir(folder):

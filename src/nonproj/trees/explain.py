@@ -27,6 +27,16 @@ class Explanation:
     def __str__(self) -> str:
         return self.text
 
+    def to_dict(self) -> dict[str, object]:
+        """The fixed JSON shape: ``class``, ``reason``, ``text``, ``arcs`` and ``words``."""
+        return {
+            "class": self.class_name,
+            "reason": self.reason,
+            "text": self.text,
+            "arcs": [list(arc) for arc in self.arcs],
+            "words": list(self.words),
+        }
+
 
 def explain(tree: Tree, solver: _core.ClassSolver, *, inside: bool, text: str | None = None) -> Explanation:
     """The explanation for a tree that is known to be inside or outside; ``text`` takes the place of our sentence."""

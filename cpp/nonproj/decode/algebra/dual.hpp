@@ -1,6 +1,6 @@
 // Dual numbers: a sum over trees together with how it changes when the scores move in a direction. A value v is kept with
-// its relative change v'/v, so that products add changes and sums take their mean weighed by the values: nothing is
-// subtracted, and the change is as exact as the value.
+// its relative change v'/v: products add changes and sums take their mean weighed by the values, so that a change never
+// exceeds that of some tree, however large or small the value.
 #pragma once
 #include <cstddef>
 
@@ -50,8 +50,11 @@ struct Dual {
     static Value times(const Value& a, const Value& b) { return {Base::times(a.value, b.value), a.change + b.change}; }
     static Value lift(Real weight) { return {Base::lift(weight), 0}; }
 
-    // Of a weight given by its logarithm, and how that changes.
-    static Value exp(double log_weight, double change) { return {Base::exp(log_weight), change}; }
+    // Of a weight given by its logarithm, and how that changes. A forbidden arc stays so in any direction, even NaN.
+    static Value exp(double log_weight, double change) {
+        const auto value = Base::exp(log_weight);
+        return {value, is_zero<Base>(value) ? 0 : change};
+    }
     static double log(const Value& value) { return Base::log(value.value); }
     static DualNumber ratio(const Value& part, const Value& whole) {
         const double share = Base::ratio(part.value, whole.value);

@@ -15,7 +15,6 @@ namespace nonproj::gaps {
 
 namespace {
 
-constexpr int max_gaps = SparseGapChart::max_gaps;
 constexpr double max_packed_bytes = 4294967296.0;
 
 bool has_room_for_all(int words, int k) { return PackedGapChart::bytes(words, k) <= max_packed_bytes; }

@@ -24,6 +24,7 @@
 
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/base/decoded_tree.hpp"
+#include "nonproj/decode/gaps/blocks.hpp"
 #include "nonproj/decode/gaps/gap_strings.hpp"
 #include "nonproj/decode/machine/rows.hpp"
 #include "nonproj/interrupt.hpp"
@@ -32,7 +33,7 @@ namespace nonproj {
 
 class PackedGapChart {
   public:
-    static constexpr int max_gaps = 6;
+    static constexpr int max_gaps = gaps::max_gaps;
 
     PackedGapChart(const ArcScores<double>& scores, int k, bool well_nested, bool single_root)
         : words_(scores.words()), k_(k), width_(rounded(words_ + 1)), single_root_(single_root) {
@@ -77,33 +78,13 @@ class PackedGapChart {
 
   private:
     static constexpr double none = minus_infinity<double>;
-    static constexpr int max_points = 2 * (max_gaps + 2), max_cuts = 3 * max_gaps + 2;
+    static constexpr int max_cuts = 3 * max_gaps + 2;
     static constexpr int rounding = 8;    // rows have a multiple of so many lanes
     static constexpr int max_pairs = 64;  // collected before they are added
     template <int Bytes>
     using Math = nested::RowMath<Best<double>, Bytes>;
 
-    struct Blocks {
-        int count = 0;
-        std::array<int, max_points> point{};
-
-        int first(int block) const { return point[2 * block]; }
-        int last(int block) const { return point[2 * block + 1]; }
-        void add(int from, int to) {
-            point[2 * count] = from;
-            point[2 * count + 1] = to;
-            ++count;
-        }
-        // Takes out a word: the points from number `at` on move to the left. Two that meet there are no points any more.
-        Blocks without(int at) const {
-            Blocks rest = *this;
-            for (int p = at; p < 2 * count; ++p) --rest.point[p];
-            if (at == 0 || at == 2 * count || rest.point[at] > rest.point[at - 1]) return rest;
-            std::copy(rest.point.begin() + at + 1, rest.point.begin() + 2 * count, rest.point.begin() + at - 1);
-            --rest.count;
-            return rest;
-        }
-    };
+    using Blocks = gaps::Blocks;
     struct Item {
         int head;
         Blocks blocks;
@@ -272,7 +253,7 @@ class PackedGapChart {
             double* const linked = linked_.data();
             std::fill_n(linked, width_, none);
             for (int block = 0; block < yield.count; ++block) {
-                const double* const below = row(yield.without(2 * block + 1));
+                const double* const below = row(yield.without_word_before(2 * block + 1));
                 for (int c = yield.first(block) + 1; c <= yield.last(block); ++c)
                     if (below[c] > none) Math<Bytes>::add_scaled(linked, below[c], scores_of(c), 0, width_);
             }
@@ -280,7 +261,8 @@ class PackedGapChart {
                 const int before = block == 0 ? 0 : yield.last(block - 1);
                 const int behind = block == yield.count ? words_ : yield.first(block);
                 if (before < behind)
-                    std::copy(linked + before + 1, linked + behind + 1, row(yield.without(2 * block)) + before + 1);
+                    std::copy(linked + before + 1, linked + behind + 1,
+                              row(yield.without_word_before(2 * block)) + before + 1);
             }
             if (!single_root_)
                 row(yield)[0] = linked[0];
@@ -375,7 +357,7 @@ class PackedGapChart {
                    std::vector<std::int32_t>& heads) const {
         if (yield.count > k_ + 1) return false;
         for (int block = 0; block < yield.count; ++block) {
-            const Blocks below = yield.without(2 * block + 1);
+            const Blocks below = yield.without_word_before(2 * block + 1);
             for (int c = yield.first(block) + 1; c <= yield.last(block); ++c)
                 if (row(below)[c] + scores_of(c)[h] == value) {
                     heads[c - 1] = h;

@@ -29,6 +29,7 @@
 
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/base/decoded_tree.hpp"
+#include "nonproj/decode/gaps/blocks.hpp"
 #include "nonproj/decode/gaps/gap_strings.hpp"
 #include "nonproj/interrupt.hpp"
 
@@ -36,7 +37,7 @@ namespace nonproj {
 
 class SparseGapChart {
   public:
-    static constexpr int max_gaps = 6, max_words = 250;
+    static constexpr int max_gaps = gaps::max_gaps, max_words = 250;
     static constexpr double max_items = 8'000'000;
     static constexpr double bytes_of_an_item = 200;  // with its places in the tables
 

@@ -33,6 +33,7 @@
 
 #include "nonproj/decode/algebra/scaled_sums.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
+#include "nonproj/decode/gaps/blocks.hpp"
 #include "nonproj/interrupt.hpp"
 
 namespace nonproj {
@@ -40,7 +41,7 @@ namespace nonproj {
 template <Semiring S>
 class GapSumChart {
   public:
-    static constexpr int max_gaps = 6;
+    static constexpr int max_gaps = gaps::max_gaps;
     using Value = typename S::Value;
 
     // weight(head, dependent) is the value of an arc.
@@ -91,53 +92,7 @@ class GapSumChart {
   private:
     static constexpr int max_blocks = max_gaps + 1;
 
-    // Words between the 1st and 2nd, 3rd and 4th, ... of increasing points; point p lies behind p words.
-    struct Blocks {
-        int count = 0;
-        std::array<int, 2 * max_blocks + 2> point{};
-
-        int first(int block) const { return point[2 * block]; }
-        int last(int block) const { return point[2 * block + 1]; }
-        void add(int from, int to) {
-            point[2 * count] = from;
-            point[2 * count + 1] = to;
-            ++count;
-        }
-        bool holds(int word) const {
-            for (int b = 0; b < count; ++b)
-                if (first(b) < word && word <= last(b)) return true;
-            return false;
-        }
-        // Takes a word out of the sentence. Points that meet are none.
-        Blocks without(int word) const {
-            Blocks rest;
-            int points = 0;
-            for (int p = 0; p < 2 * count; ++p) {
-                const int moved = point[p] - (word > 0 && point[p] >= word);
-                if (points > 0 && rest.point[points - 1] == moved)
-                    --points;
-                else
-                    rest.point[points++] = moved;
-            }
-            rest.count = points / 2;
-            return rest;
-        }
-        // Puts it back, outside the blocks.
-        Blocks with_gap_at(int word) const {
-            if (word == 0) return *this;
-            Blocks whole;
-            for (int b = 0; b < count; ++b) {
-                const int from = first(b) + (first(b) >= word - 1), to = last(b) + (last(b) > word - 1);
-                if (first(b) < word - 1 && word - 1 < last(b)) {
-                    whole.add(from, word - 1);
-                    whole.add(word, to);
-                } else {
-                    whole.add(from, to);
-                }
-            }
-            return whole;
-        }
-    };
+    using Blocks = gaps::Blocks;
     struct Item {
         int table, head;
         Blocks blocks;
@@ -499,7 +454,8 @@ class GapSumChart {
     // The chance of an item, shared out to the terms of its sum.
     void spread(int table, const Blocks& set, std::vector<Chance>& part) const {
         const std::size_t to = place(table, set);
-        if (std::all_of(part.data() + to, part.data() + to + width_, [](const Chance& chance) { return chance == 0; })) return;
+        if (std::all_of(part.data() + to, part.data() + to + width_, [](const Chance& chance) { return chance == 0; }))
+            return;
         for (const Step& step : tables_.steps[table])
             for_each_pair(step, set, [&](std::size_t a, std::size_t b, const auto&) {
                 for (int h = 0; h < width_; ++h) {

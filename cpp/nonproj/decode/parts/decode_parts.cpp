@@ -8,6 +8,7 @@
 #include "nonproj/decode/parts/parts_decoder.hpp"
 #include "nonproj/decode/projective/rearrangement.hpp"
 #include "nonproj/decode/search/graded.hpp"
+#include "nonproj/decode/search/limits.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/parallel_for.hpp"
 
@@ -15,7 +16,6 @@ namespace nonproj {
 
 namespace {
 
-constexpr int default_work_limit = 10'000;
 constexpr double least_patience = 8;  // steps that are worth a try
 
 double heads_of_a_word(const ArcScores<double>& scores) {
@@ -24,8 +24,6 @@ double heads_of_a_word(const ArcScores<double>& scores) {
         for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores(h, d) > minus_infinity<double>;
     return arcs / scores.words();
 }
-
-std::string mebibytes(double size) { return std::to_string(static_cast<long long>(size / 1048576)) + " MiB"; }
 
 // The road by the chart of the class.
 class Chart {
@@ -86,7 +84,7 @@ Outcome relaxed(const PartScores& scores, const DecodeOptions& options, int limi
 
 // Relaxation for about half as long as the chart would take, then the chart.
 Outcome by_shorter_road(const PartScores& scores, const DecodeOptions& options, const Chart& chart) {
-    const int limit = options.work_limit > 0 ? options.work_limit : default_work_limit;
+    const int limit = work_limit_of(options);
     if (options.strategy == Strategy::relax || !chart.is_open()) return relaxed(scores, options, limit);
     const double patience = chart.nanoseconds() / 2 / PartsDecoder::nanoseconds_of_step(scores);
     if (patience < least_patience) return chart.best(0);

@@ -7,13 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "nonproj/decode/search/limits.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj {
 
 namespace {
 
-constexpr int default_work_limit = 10'000;
 constexpr int first_steps = 200;  // before the kernel is worth a new start
 constexpr double margin = 1.5;    // what a chart may take more than foreseen
 
@@ -39,7 +39,6 @@ std::string in_seconds(double seconds) {
     std::snprintf(text, sizeof text, "%.3g s", seconds);
     return text;
 }
-std::string mebibytes(double bytes) { return std::to_string(static_cast<long long>(bytes / 1048576)) + " MiB"; }
 
 }  // namespace
 
@@ -50,7 +49,7 @@ void Search::adopt(const ArcScores<double>& scores, const DecodeOptions& options
     end_ = Deadline::after(options.time_limit);
 }
 
-int Search::work_limit() const { return options_->work_limit > 0 ? options_->work_limit : default_work_limit; }
+int Search::work_limit() const { return work_limit_of(*options_); }
 
 double Search::nanoseconds_left() const {
     if (end_ == Deadline::never) return options_->max_nanoseconds;
@@ -191,6 +190,7 @@ Outcome Search::search_kernel() {
     const ClassSolver& solver = options_->solver;
     double bound = relax_.bound();
     Outcome best = good_tree();
+    if (!may_chart(scores_.words()) || !is_safe(scores_.words())) climb(best);
     // A second round begins when classes within have given a better tree.
     for (bool is_last_round = false;; is_last_round = true) {
         kernel_.assign(scores_, options_->single_root, std::max(best.score, options_->must_exceed),
@@ -227,6 +227,7 @@ Outcome Search::search_kernel() {
         for (const ClassRule& rule : within)
             if (const auto tree = solve(rule, rest); tree && !tree->heads.empty() && improve(best, tree->heads))
                 best.best_of = class_name(rule), best.road = Road::chart;
+        climb(best);
     }
     best.bound = std::max(best.score, bound);
     if (best.is_optimal()) best.best_of.clear();
@@ -239,6 +240,7 @@ Outcome Search::search_kernel() {
 Outcome Search::proven(Outcome best) const {
     best.bound = std::max(best.score, options_->must_exceed);
     best.best_of.clear();
+    if (best.road == Road::climb) best.road = Road::relax;
     return best;
 }
 
@@ -250,6 +252,17 @@ bool Search::improve(Outcome& best, std::span<const int> kernel_heads) {
     best.score = score;
     best.heads = heads_;
     return true;
+}
+
+// Within the class; where that gains, the tree is no longer the best of a class within.
+void Search::climb(Outcome& best) {
+    if (best.heads.empty()) return;
+    const double gained =
+        climb_.climb(scores_, options_->solver, options_->single_root, best.heads, end_of_share(), work_limit());
+    if (gained == 0) return;
+    best.score = total(best.heads);
+    best.best_of.clear();
+    best.road = Road::climb;
 }
 
 // A tree of the class to measure others by, if one is easily found: by diving, and the best projective one.

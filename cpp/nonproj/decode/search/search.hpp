@@ -6,14 +6,15 @@
 //   3. The kernel of the sentence, from a good tree of the class; there again relax and check.
 //   4. The chart, on the kernel.
 // Without a chart, or when it needs too much memory or time, the best trees of the widest classes within whose charts do
-// not are found instead; the best of them makes the kernel smaller, and step 3 goes on to the work limit. What is best then
-// is returned with the bound that was reached.
+// not are found instead; the best of them, climbed from, makes the kernel smaller, and step 3 goes on to the work limit. What
+// is best then is returned with the bound that was reached.
 #pragma once
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "nonproj/decode/search/climb_in_class.hpp"
 #include "nonproj/decode/search/decode_options.hpp"
 #include "nonproj/decode/search/kernel.hpp"
 #include "nonproj/decode/search/relax_and_check.hpp"
@@ -55,6 +56,7 @@ class Search {
 
     Outcome search_kernel();
     Outcome good_tree();
+    void climb(Outcome& best);
     Outcome proven(Outcome best) const;
     bool improve(Outcome& best, std::span<const int> kernel_heads);
     Outcome found() const;
@@ -72,6 +74,7 @@ class Search {
     ArcScores<double> scores_{nullptr, 0};
     RelaxAndCheck<> relax_;
     Kernel kernel_;
+    ClimbInClass climb_;
     std::vector<int> heads_;
 };
 

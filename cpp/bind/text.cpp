@@ -1,0 +1,209 @@
+// From text to words, tags and lemmas, for Python.
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "learn.hpp"
+#include "nonproj/conll/run.hpp"
+#include "nonproj/text/tag_model.hpp"
+#include "nonproj/text/tokenizer.hpp"
+#include "support/bind.hpp"
+#include "support/signal_interrupt.hpp"
+
+using namespace nb::literals;
+using namespace nonproj;
+using namespace nonproj::text;
+using namespace learn_bindings;
+
+namespace {
+
+using Numbers = NumpyArray<std::uint64_t, 1>;
+
+Numbers numbers(std::span<const std::uint64_t> values) {
+    return flat(std::vector<std::uint64_t>(values.begin(), values.end()));
+}
+std::vector<std::uint64_t> vector_of(const Flat<std::uint64_t>& values) {
+    return {values.data(), values.data() + values.size()};
+}
+std::tuple<Numbers, Numbers, Numbers> arrays_of(const Lexicon& lexicon) {
+    return {numbers(lexicon.keys()), numbers(lexicon.ends()), numbers(lexicon.entries())};
+}
+nb::typed<nb::list, nb::bytes> as_list(const std::vector<std::string>& texts) {
+    nb::typed<nb::list, nb::bytes> list;
+    for (const std::string& text : texts) list.append(nb::bytes(text.data(), text.size()));
+    return list;
+}
+
+void make_model(TagModel* self, const std::vector<std::string>& tags, const std::vector<std::string>& rules, int bits,
+                bool has_lemmas) {
+    TagModel model{{}, {}, learn::WeightTable(bits), learn::WeightTable(bits - 1), has_lemmas};
+    model.tags.tags = TagSet(tags);
+    if (tags.empty()) throw Error("a tagger without tags");
+    for (const std::string& rule : rules) model.lemmas.rules.push_back(EditRule::parsed(rule));
+    new (self) TagModel(std::move(model));
+}
+
+void bind_tagger(nb::module_& m) {
+    nb::class_<TagModel>(m, "TagModel")
+        .def("__init__", &make_model, "tags"_a, "rules"_a, "bits"_a, "has_lemmas"_a)
+        .def_prop_ro("tags", [](const TagModel& self) { return self.tags.tags.names(); })
+        .def_prop_ro("rules",
+                     [](const TagModel& self) {
+                         std::vector<std::string> rules;
+                         for (const EditRule& rule : self.lemmas.rules) rules.push_back(rule.text());
+                         return rules;
+                     })
+        .def(
+            "lexicon", [](TagModel& self, const std::string& name) { return arrays_of(self.lexicon(name)); }, "name"_a)
+        .def(
+            "set_lexicon",
+            [](TagModel& self, const std::string& name, const Flat<std::uint64_t>& keys,
+               const Flat<std::uint64_t>& ends, const Flat<std::uint64_t>& entries) {
+                self.lexicon(name) =
+                    Lexicon(vector_of(keys), vector_of(ends), vector_of(entries), self.numbers_of(name));
+            },
+            "name"_a, "keys"_a, "ends"_a, "entries"_a)
+        .def(
+            "fill",
+            [](TagModel& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
+                fill(self.table(name), marks, values);
+            },
+            "name"_a, "marks"_a, "values"_a)
+        .def(
+            "pack", [](TagModel& self, const std::string& name) { return packed(values_of(self.table(name))); },
+            "name"_a)
+        .def(
+            "fill_in",
+            [](const TagModel& self, const std::vector<conll::Run>& runs, bool lemma, bool upos, bool xpos, bool feats,
+               int threads) {
+                std::vector<std::string> texts;
+                {
+                    nb::gil_scoped_release release;
+                    SignalInterrupt interrupt;
+                    texts = self.fill(runs, {lemma, upos, xpos, feats}, threads);
+                }
+                return as_list(texts);
+            },
+            "runs"_a, "lemma"_a, "upos"_a, "xpos"_a, "feats"_a, "threads"_a,
+            "The text of each run with these columns filled in.");
+    nb::class_<TagTrainer> trainer(m, "TagTrainer");
+    trainer
+        .def(
+            "__init__",
+            [](TagTrainer* self, const std::vector<conll::Run>& runs, int bits, bool has_lemmas) {
+                nb::gil_scoped_release release;
+                new (self) TagTrainer(runs, bits, has_lemmas);
+            },
+            nb::keep_alive<1, 2>(), "runs"_a, "bits"_a, "has_lemmas"_a)
+        .def("__len__", &TagTrainer::sentences)
+        .def_prop_ro("words", &TagTrainer::words)
+        .def(
+            "learn",
+            [](TagTrainer& self, const Flat<std::int64_t>& order, std::uint64_t seed) {
+                nb::gil_scoped_release release;
+                SignalInterrupt interrupt;
+                return self.learn(span_of(order), seed);
+            },
+            "order"_a, "seed"_a)
+        .def(
+            "learn_lemmas",
+            [](TagTrainer& self, std::uint64_t seed) {
+                nb::gil_scoped_release release;
+                SignalInterrupt interrupt;
+                return self.learn_lemmas(seed);
+            },
+            "seed"_a)
+        .def("model", &TagTrainer::model);
+    bind_trainer_state(trainer);
+}
+
+void bind_tokenizer(nb::module_& m) {
+    nb::class_<TokenModel>(m, "TokenModel")
+        .def(
+            "__init__",
+            [](TokenModel* self, const std::vector<std::string>& rules, int bits, float end_threshold) {
+                TokenModel model(bits);
+                for (const std::string& rule : rules) model.rules.push_back(Expansion::parsed(rule));
+                model.end_threshold = end_threshold;
+                new (self) TokenModel(std::move(model));
+            },
+            "rules"_a, "bits"_a, "end_threshold"_a)
+        .def_ro("end_threshold", &TokenModel::end_threshold)
+        .def_prop_ro("rules",
+                     [](const TokenModel& self) {
+                         std::vector<std::string> rules;
+                         for (const Expansion& rule : self.rules) rules.push_back(rule.text());
+                         return rules;
+                     })
+        .def(
+            "lexicon", [](TokenModel& self, const std::string& name) { return arrays_of(self.lexicon(name)); },
+            "name"_a)
+        .def(
+            "set_lexicon",
+            [](TokenModel& self, const std::string& name, const Flat<std::uint64_t>& keys,
+               const Flat<std::uint64_t>& ends, const Flat<std::uint64_t>& entries) {
+                self.lexicon(name) =
+                    Lexicon(vector_of(keys), vector_of(ends), vector_of(entries), self.numbers_of(name));
+            },
+            "name"_a, "keys"_a, "ends"_a, "entries"_a)
+        .def(
+            "fill",
+            [](TokenModel& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
+                fill(self.table(name), marks, values);
+            },
+            "name"_a, "marks"_a, "values"_a)
+        .def(
+            "pack", [](TokenModel& self, const std::string& name) { return packed(values_of(self.table(name))); },
+            "name"_a);
+    nb::class_<TokenSession>(m, "TokenSession")
+        .def(nb::init<const TokenModel&>(), nb::keep_alive<1, 2>(), "model"_a)
+        .def(
+            "cut",
+            [](TokenSession& self, const nb::bytes& text, bool is_last, std::int64_t first, std::size_t longest) {
+                Cut cut;
+                {
+                    const std::string_view given(text.c_str(), text.size());
+                    nb::gil_scoped_release release;
+                    SignalInterrupt interrupt;
+                    cut = self.cut(given, is_last, first, longest);
+                }
+                return std::make_tuple(nb::bytes(cut.conllu.data(), cut.conllu.size()), cut.consumed, cut.sentences);
+            },
+            "text"_a, "is_last"_a, "first"_a, "longest"_a,
+            "CoNLL-U, how many bytes of the text it holds, and how many sentences.");
+    nb::class_<TokenTrainer> trainer(m, "TokenTrainer");
+    trainer
+        .def(
+            "__init__",
+            [](TokenTrainer* self, const std::vector<conll::Run>& runs, int bits) {
+                nb::gil_scoped_release release;
+                new (self) TokenTrainer(runs, bits);
+            },
+            "runs"_a, "bits"_a)
+        .def("learn",
+             [](TokenTrainer& self) {
+                 nb::gil_scoped_release release;
+                 SignalInterrupt interrupt;
+                 return self.learn();
+             })
+        .def(
+            "model", [](const TokenTrainer& self, const std::vector<conll::Run>& dev) { return self.model(dev); },
+            "dev"_a);
+    bind_trainer_state(trainer);
+}
+
+}  // namespace
+
+void bind_text(nb::module_& m) {
+    bind_tagger(m);
+    bind_tokenizer(m);
+}

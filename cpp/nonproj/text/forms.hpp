@@ -1,0 +1,74 @@
+// A form as taggers see it: the hashes of its beginnings and ends, in small letters and with every digit as 0, its shape.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nonproj/learn/hash.hpp"
+#include "nonproj/text/letters.hpp"
+
+namespace nonproj::text {
+
+using learn::combined;
+using learn::Hash;
+using learn::hash_of;
+using learn::mixed;
+
+struct FormView {
+    static constexpr int longest_prefix = 4, longest_suffix = 8;
+
+    Hash form = 0, small = 0, shape = 0;
+    std::array<Hash, longest_prefix> prefixes{};
+    std::array<Hash, longest_suffix> suffixes{};  // of one letter, of two, ...
+    int letters = 0;
+    bool has_capital = false, has_digit = false, has_mark = false;
+
+    int prefix_count() const { return std::min(letters, longest_prefix); }
+    int suffix_count() const { return std::min(letters, longest_suffix); }
+    // Nothing of it but that there is no word.
+    static FormView outside(Hash seed) {
+        FormView view;
+        view.form = view.small = view.shape = mixed(seed);
+        view.suffixes.fill(mixed(seed + 1));
+        return view;
+    }
+};
+
+inline FormView view_of(std::string_view form) {
+    FormView view;
+    std::vector<Letter> plain;
+    Hash shape = 11;
+    int last = -1;
+    for (std::size_t at = 0; at < form.size();) {
+        const Letter letter = next_letter(form, at), low = small(letter);
+        const Kind kind = kind_of(letter);
+        const bool is_big = low != letter;
+        view.has_capital |= is_big;
+        view.has_digit |= kind == Kind::digit;
+        view.has_mark |= kind == Kind::mark || kind == Kind::sign;
+        plain.push_back(kind == Kind::digit ? '0' : low);
+        // Runs of one kind count once, so that shapes are few.
+        const int sort = is_big               ? 7
+                         : kind == Kind::mark ? 16 + static_cast<int>(letter & 0xff)
+                                              : static_cast<int>(kind);
+        if (sort != last) shape = combined(shape, static_cast<Hash>(sort));
+        last = sort;
+    }
+    view.letters = static_cast<int>(plain.size());
+    view.form = hash_of(form, 21);
+    view.shape = shape;
+    Hash hash = 22;
+    for (const Letter letter : plain) hash = combined(hash, letter);
+    view.small = hash;
+    hash = 23;
+    for (int i = 0; i < view.prefix_count(); ++i) view.prefixes[i] = hash = combined(hash, plain[i]);
+    hash = 24;
+    for (int i = 0; i < view.suffix_count(); ++i)
+        view.suffixes[i] = hash = combined(hash, plain[plain.size() - 1 - static_cast<std::size_t>(i)]);
+    return view;
+}
+
+}  // namespace nonproj::text

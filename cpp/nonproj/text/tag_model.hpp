@@ -1,0 +1,63 @@
+// Tags and lemmas learnt from a treebank, and written into the text of another.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nonproj/conll/run.hpp"
+#include "nonproj/text/lemmatizer.hpp"
+#include "nonproj/text/tagger.hpp"
+
+namespace nonproj::text {
+
+// Which columns are written.
+struct Filled {
+    bool lemma = true, upos = true, xpos = true, feats = true;
+};
+
+struct TagModel {
+    TagKnowledge tags;
+    LemmaKnowledge lemmas;
+    learn::WeightTable tag_weights, lemma_weights;
+    bool has_lemmas = true;
+
+    // The text of each run with these columns filled in, on several threads.
+    std::vector<std::string> fill(std::span<const conll::Run> runs, const Filled& filled, int threads) const;
+    // tag, lemma
+    learn::WeightTable& table(const std::string& name);
+    // forms, endings, lemma_forms, lemma_endings, lemmas
+    Lexicon& lexicon(const std::string& name);
+    std::size_t numbers_of(const std::string& lexicon) const;
+};
+
+// The text of the runs must live as long.
+class TagTrainer {
+  public:
+    TagTrainer(std::span<const conll::Run> runs, int bits, bool has_lemmas);
+
+    std::size_t sentences() const { return sentences_.size(); }
+    std::size_t words() const { return words_; }
+    // Goes over these sentences; how many tags were wrong.
+    std::int64_t learn(std::span<const std::int64_t> order, std::uint64_t seed);
+    // Goes over all forms with their lemmas; how many were wrong, as if they were new.
+    std::int64_t learn_lemmas(std::uint64_t seed);
+    TagModel model() const;
+    learn::AveragedWeights& table(const std::string& name);
+
+  private:
+    std::vector<std::vector<Row>> sentences_;
+    std::vector<std::vector<std::uint32_t>> gold_;
+    std::size_t words_ = 0;
+    TagKnowledge tags_;
+    LemmaKnowledge lemmas_;
+    std::vector<LemmaKnowledge::Lesson> lessons_;
+    bool has_lemmas_;
+    learn::AveragedWeights tag_weights_, lemma_weights_;
+    TagSession tag_session_;
+    LemmaSession lemma_session_;
+};
+
+}  // namespace nonproj::text

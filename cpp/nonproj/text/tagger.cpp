@@ -1,0 +1,307 @@
+#include "nonproj/text/tagger.hpp"
+
+#include <algorithm>
+
+namespace nonproj::text {
+
+namespace {
+
+constexpr int longest_ending = 7;
+constexpr std::uint32_t rare = 10;  // forms this rare say which tags new words may have
+constexpr std::size_t enough = 16;  // candidates by endings
+constexpr std::size_t memo_limit = 1 << 17;
+
+Hash ending_key(const FormView& view, int length) {
+    const Hash end = length == 0 ? 41 : view.suffixes[static_cast<std::size_t>(length) - 1];
+    return combined(end, static_cast<Hash>(length) * 8 + view.has_capital * 4 + view.has_digit * 2 + view.has_mark);
+}
+
+void add_new(std::vector<std::uint32_t>& numbers, std::uint32_t number) {
+    if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+}
+
+}  // namespace
+
+void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
+    LexiconCounts of_forms, of_endings;
+    std::unordered_map<Hash, std::uint32_t> counts;
+    for (const auto& sentence : sentences)
+        for (const Row& row : sentence) {
+            const FormView view = view_of(row.form);
+            const std::uint32_t tag = tags.add(row.upos, row.xpos, row.feats);
+            of_forms.add(view.form, tag);
+            if (view.small != view.form) of_forms.add(view.small, tag);
+            ++counts[view.form];
+        }
+    std::unordered_map<Hash, bool> is_done;
+    for (const auto& sentence : sentences)
+        for (const Row& row : sentence) {
+            const FormView view = view_of(row.form);
+            const std::uint32_t tag = tags.add(row.upos, row.xpos, row.feats);
+            if (counts[view.form] > rare || !is_done.emplace(combined(view.form, tag), true).second) continue;
+            for (int length = 0; length <= std::min(longest_ending, view.suffix_count()); ++length)
+                of_endings.add(ending_key(view, length), tag);
+        }
+    forms = Lexicon(of_forms);
+    endings = Lexicon(of_endings, 48, 2);
+}
+
+const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const learn::WeightTable* settled) {
+    auto& memo = is_hidden ? hidden_ : known_;
+    const Hash key = hash_of(form, 21);
+    if (const auto found = memo.find(key); found != memo.end()) return found->second;
+    FormFacts facts;
+    facts.view = view_of(form);
+    const FormView& view = facts.view;
+    if (!is_hidden)
+        for (const Hash by : {view.form, view.small}) {
+            std::uint32_t total = 0;
+            for (const std::uint64_t entry : knowledge_.forms.find(by)) {
+                add_new(facts.candidates, Lexicon::unpacked(entry).number);
+                total += Lexicon::unpacked(entry).count;
+            }
+            if (by == view.form) facts.count = total;
+            if (total >= often) break;
+        }
+    if (facts.count < often) {
+        std::size_t found = 0;
+        for (int length = std::min(longest_ending, view.suffix_count()); length >= 0 && found < enough; --length)
+            for (const std::uint64_t entry : knowledge_.endings.find(ending_key(view, length))) {
+                if (found >= enough) break;
+                const std::size_t before = facts.candidates.size();
+                add_new(facts.candidates, Lexicon::unpacked(entry).number);
+                found += facts.candidates.size() - before;
+            }
+    }
+    if (facts.candidates.empty())
+        for (std::uint32_t tag = 0; tag < std::min<std::size_t>(knowledge_.tags.size(), 64); ++tag)
+            facts.candidates.push_back(tag);
+    // The most likely ones tell enough about the word to those beside it.
+    Hash ambiguity = 42;
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, facts.candidates.size()); ++i)
+        ambiguity = combined(ambiguity, knowledge_.tags[facts.candidates[i]].upos_hash);
+    facts.ambiguity = ambiguity;
+    if (settled != nullptr && facts.candidates.size() > 1) {
+        Contexts contexts;
+        own_contexts(view, contexts);
+        std::swap(contexts, contexts_);
+        for (const std::uint32_t tag : facts.candidates) {
+            float sum = 0;
+            for (const std::uint32_t part : knowledge_.tags[tag].parts) {
+                const Hash seed = knowledge_.tags.part(part).seed;
+                const learn::Addressing at = settled->addressing();
+                for (const Hash context : contexts_) sum += (*settled)[at.place(context ^ seed)];
+            }
+            facts.scores.push_back(sum);
+        }
+        std::swap(contexts, contexts_);
+    }
+    return memo.emplace(key, std::move(facts)).first->second;
+}
+
+void TagSession::prepare(std::span<const Row> sentence, Hash draw, bool is_learning,
+                         const learn::WeightTable* settled) {
+    if (known_.size() > memo_limit) known_.clear();
+    words_.clear();
+    for (std::size_t i = 0; i < sentence.size(); ++i) {
+        const FormFacts* facts = &this->facts(sentence[i].form, false, settled);
+        // Words seen once or twice are taken for new ones now and then, so that new ones are learnt.
+        if (is_learning && facts->count <= 2 && (combined(draw, i) & 3) < 4 - 2 * facts->count + (facts->count == 2))
+            facts = &this->facts(sentence[i].form, true, settled);
+        words_.push_back(facts);
+    }
+}
+
+TagSession::Place TagSession::place(std::size_t word) const {
+    static const FormFacts outside = [] {
+        FormFacts facts;
+        facts.view = FormView::outside(43);
+        facts.ambiguity = mixed(44);
+        return facts;
+    }();
+    const auto at = [&](std::ptrdiff_t i) {
+        return i >= 0 && i < static_cast<std::ptrdiff_t>(words_.size()) ? words_[static_cast<std::size_t>(i)]
+                                                                        : &outside;
+    };
+    const auto i = static_cast<std::ptrdiff_t>(word);
+    return {at(i - 2), at(i - 1), at(i), at(i + 1), at(i + 2), word == 0};
+}
+
+void TagSession::own_contexts(const FormView& view, Contexts& contexts) {
+    contexts.push_back(mixed(50));
+    contexts.push_back(combined(51, view.form));
+    contexts.push_back(combined(52, view.small));
+    contexts.push_back(combined(53, view.shape));
+    contexts.push_back(combined(54, view.has_capital * 4 + view.has_digit * 2 + view.has_mark));
+    for (int i = 0; i < view.prefix_count(); ++i) contexts.push_back(combined(60 + i, view.prefixes[i]));
+    for (int i = 0; i < std::min(view.suffix_count(), 6); ++i) contexts.push_back(combined(70 + i, view.suffixes[i]));
+}
+
+void TagSession::neighbour_contexts(const Place& p, Contexts& contexts) {
+    const FormView &here = p.here->view, &before = p.before->view, &after = p.after->view;
+    const Hash end = here.suffixes[std::max(0, std::min(3, here.letters) - 1)];
+    const auto end_of = [](const FormView& view) { return view.suffixes[std::max(0, std::min(3, view.letters) - 1)]; };
+    contexts.push_back(combined(80, before.small));
+    contexts.push_back(combined(81, after.small));
+    contexts.push_back(combined(82, p.before2->view.small));
+    contexts.push_back(combined(83, p.after2->view.small));
+    contexts.push_back(combined(84, end_of(before)));
+    contexts.push_back(combined(85, end_of(after)));
+    contexts.push_back(combined(86, p.after->ambiguity));
+    contexts.push_back(combined(87, combined(p.after->ambiguity, p.after2->ambiguity)));
+    contexts.push_back(combined(88, combined(before.small, here.small)));
+    contexts.push_back(combined(89, combined(here.small, after.small)));
+    contexts.push_back(combined(90, combined(here.shape, p.is_first)));
+    contexts.push_back(combined(91, combined(end, p.after->ambiguity)));
+    contexts.push_back(combined(92, combined(end, after.small)));
+    contexts.push_back(combined(93, combined(end_of(before), end)));
+    contexts.push_back(combined(94, combined(end, end_of(after))));
+}
+
+void TagSession::history_contexts(const Place& p, const History& h, Contexts& contexts) {
+    const FormView& here = p.here->view;
+    const Hash before = h.before->whole, end = here.suffixes[std::max(0, std::min(3, here.letters) - 1)];
+    contexts.push_back(combined(100, before));
+    contexts.push_back(combined(101, combined(h.before->upos_hash, h.before2->upos_hash)));
+    contexts.push_back(combined(102, combined(before, h.before2->whole)));
+    contexts.push_back(combined(103, combined(before, here.small)));
+    contexts.push_back(combined(104, combined(before, p.after->ambiguity)));
+    contexts.push_back(combined(105, combined(before, end)));
+    contexts.push_back(combined(106, combined(h.before->upos_hash, p.after->view.small)));
+    contexts.push_back(combined(107, h.before2->whole));
+}
+
+// The value that an earlier word has for the attribute of this part.
+Hash TagSession::agreement(const Part& part, const Tag* before, Hash kind) {
+    for (const auto& [attribute, value] : before->values)
+        if (attribute == part.attribute) return combined(kind, combined(value, before->upos_hash));
+    return combined(kind, before->upos_hash);
+}
+
+template <class Take>
+void TagSession::each_place(const learn::WeightTable& weights, const Part& part, const History& history,
+                            Take take) const {
+    const learn::Addressing at = weights.addressing();
+    for (const Hash context : contexts_) take(at.place(context ^ part.seed));
+    if (part.attribute != 0) {
+        take(at.place(agreement(part, history.before, 110) ^ part.seed));
+        take(at.place(agreement(part, history.before2, 111) ^ part.seed));
+    }
+}
+
+float TagSession::part_score(const learn::WeightTable& weights, const Part& part, const History& history) const {
+    float sum = 0;
+    each_place(weights, part, history, [&](std::size_t place) { sum += weights[place]; });
+    return sum;
+}
+
+// The place of the best candidate; the first one among equals. `scores` are what each has already, or nothing.
+std::size_t TagSession::best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
+                             std::span<const float> scores, const History& history) {
+    const TagSet& tags = knowledge_.tags;
+    part_scores_.resize(tags.parts());
+    part_stamp_.resize(tags.parts(), 0);
+    ++stamp_;
+    std::size_t best = 0;
+    float best_score = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        float sum = scores.empty() ? 0 : scores[i];
+        for (const std::uint32_t part : tags[candidates[i]].parts) {
+            if (part_stamp_[part] != stamp_) {
+                part_stamp_[part] = stamp_;
+                part_scores_[part] = part_score(weights, tags.part(part), history);
+            }
+            sum += part_scores_[part];
+        }
+        if (i == 0 || sum > best_score) {
+            best = i;
+            best_score = sum;
+        }
+    }
+    return best;
+}
+
+std::vector<std::uint32_t> TagSession::allowed(const FormFacts& facts, const Row& row, const Kept& kept) const {
+    const TagSet& tags = knowledge_.tags;
+    const auto agrees = [&](std::uint32_t tag) {
+        return (!kept.upos || tags[tag].upos == row.upos) && (!kept.xpos || tags[tag].xpos == row.xpos) &&
+               (!kept.feats || tags[tag].feats == row.feats);
+    };
+    std::vector<std::uint32_t> found;
+    for (const std::uint32_t tag : facts.candidates)
+        if (agrees(tag)) found.push_back(tag);
+    for (std::uint32_t tag = 0; found.empty() && tag < tags.size(); ++tag)
+        if (agrees(tag)) found.push_back(tag);
+    return found.empty() ? facts.candidates : found;
+}
+
+namespace {
+
+const Tag& outside_tag() {
+    static const Tag tag{"", "", "", {}, mixed(45), mixed(46), {}};
+    return tag;
+}
+
+}  // namespace
+
+void TagSession::tag(std::span<const Row> sentence, const Kept& kept, const learn::WeightTable& weights,
+                     std::span<std::uint32_t> tags) {
+    prepare(sentence, 0, false, &weights);
+    History history{&outside_tag(), &outside_tag()};
+    for (std::size_t i = 0; i < sentence.size(); ++i) {
+        const FormFacts& facts = *words_[i];
+        std::vector<std::uint32_t> chosen;
+        if (kept.any()) chosen = allowed(facts, sentence[i], kept);
+        const bool is_free = !kept.any() || chosen == facts.candidates;
+        const std::span<const std::uint32_t> candidates = is_free ? facts.candidates : chosen;
+        std::size_t found = 0;
+        if (candidates.size() > 1) {
+            contexts_.clear();
+            if (!is_free) own_contexts(facts.view, contexts_);
+            neighbour_contexts(place(i), contexts_);
+            history_contexts(place(i), history, contexts_);
+            found = best(weights, candidates, is_free ? std::span<const float>(facts.scores) : std::span<const float>(),
+                         history);
+        }
+        tags[i] = candidates[found];
+        history = {&knowledge_.tags[tags[i]], history.before};
+    }
+}
+
+void TagSession::add(learn::AveragedWeights& weights, std::uint32_t tag, std::uint32_t other, float change,
+                     const History& history) const {
+    const auto& shared = knowledge_.tags[other].parts;
+    for (const std::uint32_t part : knowledge_.tags[tag].parts)
+        if (std::ranges::find(shared, part) == shared.end())
+            each_place(weights.now(), knowledge_.tags.part(part), history,
+                       [&](std::size_t place) { weights.add(place, change); });
+}
+
+int TagSession::learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold,
+                      learn::AveragedWeights& weights, Hash draw) {
+    prepare(sentence, draw, true, nullptr);
+    History history{&outside_tag(), &outside_tag()};
+    int wrong = 0;
+    for (std::size_t i = 0; i < sentence.size(); ++i) {
+        const FormFacts& facts = *words_[i];
+        std::uint32_t found = facts.candidates[0];
+        const bool has_gold = std::ranges::find(facts.candidates, gold[i]) != facts.candidates.end();
+        if (facts.candidates.size() > 1 && has_gold) {
+            contexts_.clear();
+            own_contexts(facts.view, contexts_);
+            neighbour_contexts(place(i), contexts_);
+            history_contexts(place(i), history, contexts_);
+            found = facts.candidates[best(weights.now(), facts.candidates, {}, history)];
+            if (found != gold[i]) {
+                add(weights, gold[i], found, 1, history);
+                add(weights, found, gold[i], -1, history);
+            }
+        }
+        wrong += found != gold[i];
+        history = {&knowledge_.tags[found], history.before};
+    }
+    weights.end_sentence();
+    return wrong;
+}
+
+}  // namespace nonproj::text

@@ -1,0 +1,106 @@
+// Tags of the words of a sentence, from left to right: the best of the tags that a word may have, by a linear model.
+//
+// A known word may have the tags it was seen with; a rare or new one also those of words with the same end. A tag is
+// scored as the sum of its parts (the whole, UPOS, XPOS, each attribute of FEATS), and a part by what is around it: the
+// form, its beginnings and ends, the words beside it and the tags they may have, and the tags given so far.
+// Learnt by the averaged perceptron (Collins 2002).
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "nonproj/learn/weights.hpp"
+#include "nonproj/text/forms.hpp"
+#include "nonproj/text/lexicon.hpp"
+#include "nonproj/text/tag_set.hpp"
+
+namespace nonproj::text {
+
+// A word as it is read; what it may already have is "_" where it is to be found.
+struct Row {
+    std::string_view form, lemma, upos, xpos, feats;
+};
+
+// Which columns are kept as they are: the tag must agree with them.
+struct Kept {
+    bool upos = false, xpos = false, feats = false;
+    bool any() const { return upos || xpos || feats; }
+};
+
+struct TagKnowledge {
+    TagSet tags;
+    Lexicon forms;    // tags by form, and by form in small letters
+    Lexicon endings;  // tags of rare forms, by their ends
+
+    void learn(std::span<const std::vector<Row>> sentences);
+};
+
+// A word that occurs this often has been seen with all its tags.
+inline constexpr std::uint32_t often = 12;
+
+// What is known of a form.
+struct FormFacts {
+    FormView view;
+    std::vector<std::uint32_t> candidates;
+    Hash ambiguity = 0;         // which UPOS it may have
+    std::uint32_t count = 0;    // in training
+    std::vector<float> scores;  // of the candidates by the form alone, if weights are settled
+};
+
+class TagSession {
+  public:
+    explicit TagSession(const TagKnowledge& knowledge) : knowledge_(knowledge) {}
+
+    // Tags of a sentence by settled weights.
+    void tag(std::span<const Row> sentence, const Kept& kept, const learn::WeightTable& weights,
+             std::span<std::uint32_t> tags);
+    // One sentence of the perceptron; how many tags were wrong. `draw` says which rare words are taken for new ones.
+    int learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold, learn::AveragedWeights& weights,
+              Hash draw);
+
+    const FormFacts& facts(std::string_view form, bool is_hidden, const learn::WeightTable* settled);
+
+  private:
+    using Contexts = std::vector<Hash>;
+    struct Place {  // of a word in its sentence
+        const FormFacts* before2;
+        const FormFacts* before;
+        const FormFacts* here;
+        const FormFacts* after;
+        const FormFacts* after2;
+        bool is_first;
+    };
+    struct History {
+        const Tag* before;
+        const Tag* before2;
+    };
+
+    void prepare(std::span<const Row> sentence, Hash draw, bool is_learning, const learn::WeightTable* settled);
+    Place place(std::size_t word) const;
+    static void own_contexts(const FormView& view, Contexts& contexts);
+    static void neighbour_contexts(const Place& place, Contexts& contexts);
+    static void history_contexts(const Place& place, const History& history, Contexts& contexts);
+    static Hash agreement(const Part& part, const Tag* before, Hash kind);
+    float part_score(const learn::WeightTable& weights, const Part& part, const History& history) const;
+    template <class Take>
+    void each_place(const learn::WeightTable& weights, const Part& part, const History& history, Take take) const;
+    std::size_t best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
+                     std::span<const float> scores, const History& history);
+    void add(learn::AveragedWeights& weights, std::uint32_t tag, std::uint32_t other, float change,
+             const History& history) const;
+    std::vector<std::uint32_t> allowed(const FormFacts& facts, const Row& row, const Kept& kept) const;
+
+    const TagKnowledge& knowledge_;
+    std::unordered_map<Hash, FormFacts> known_, hidden_;
+    std::vector<const FormFacts*> words_;
+    Contexts contexts_;
+    std::vector<float> part_scores_;
+    std::vector<std::uint32_t> part_stamp_;
+    std::uint32_t stamp_ = 0;
+};
+
+}  // namespace nonproj::text

@@ -1,0 +1,282 @@
+"""From raw text to trees: tokenizer, tagger and parser in one file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any
+
+from nonproj.errors import NonprojError
+from nonproj.parser import GraphOptions, Parser, SearchReport, TransitionOptions
+from nonproj.parser.container import read_container, write_container
+from nonproj.parser.learner import Progress
+from nonproj.text import training
+from nonproj.text.sources import (
+    KINDS,
+    Kind,
+    as_file,
+    checked_text,
+    empty_columns,
+    looks_like_conll,
+    opened,
+    words_as_conllu,
+)
+from nonproj.text.tagger import COLUMNS, TAGS, Tagger
+from nonproj.text.tokenizer import LONGEST, Tokenizer
+from nonproj.treebank import Source, Treebank, read
+from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
+from nonproj.treebank.inputs import sources
+from nonproj.treebank.reading import ADVICE, block_documents
+from nonproj.treebank.writing import joined, try_target
+
+WITHOUT_PARSER = "text"
+
+
+def _silent(*_: Any) -> None:
+    pass
+
+
+class Pipeline:
+    """A tokenizer, a tagger and a parser, as far as they were trained; each may be ``None``.
+
+    Call it with raw text for sentences. `parse_stream` takes files of raw text, of words, or of CoNLL with any columns
+    missing, and fills in what they lack.
+
+    >>> from nonproj.treebank import example_treebank
+    >>> pipeline = Pipeline.train(example_treebank(), epochs=2, threads=1)
+    >>> pipeline
+    <Pipeline: tokens, tags (lemma, upos, xpos, feats), parse>
+    >>> sentence = pipeline("A hearing is scheduled on the issue today .")[0]
+    >>> sentence.forms[:3], len(sentence.heads)
+    (['A', 'hearing', 'is'], 9)
+    """
+
+    def __init__(self, tokenizer: Tokenizer | None, tagger: Tagger | None, parser: Parser | None) -> None:
+        self.tokenizer, self.tagger, self.parser = tokenizer, tagger, parser
+
+    @classmethod
+    def train(
+        cls,
+        train: Treebank | Source,
+        dev: Treebank | Source | None = None,
+        *,
+        steps: str | Iterable[str] = "all",
+        gold_tags: bool = False,
+        options: GraphOptions | TransitionOptions | None = None,
+        epochs: int = 10,
+        patience: int = 3,
+        seed: int = 1,
+        threads: int = 0,
+        checkpoint: str | os.PathLike[str] | None = None,
+        save_as: str | os.PathLike[str] | None = None,
+        progress: Progress = _silent,
+        report: Callable[[Any], None] = _silent,
+        tell: Callable[[str], None] = _silent,
+    ) -> Pipeline:
+        """Train all steps that a treebank supports; the same data, options and seed give the same weights.
+
+        Parameters
+        ----------
+        train, dev
+            As in `Parser.train`; the dev set chooses the best epoch of every step.
+        steps
+            ``"all"``, or some of ``"tokens"``, ``"tags"`` (with lemmas) and ``"parse"``.
+        gold_tags
+            Train the parser on the tags of the treebank. By default it learns from predicted ones, as it will get:
+            each fifth of the training set is tagged by a tagger that was trained on the rest.
+        options, epochs, patience, seed, threads
+            Of the parser, as in `Parser.train`.
+        checkpoint, save_as
+            Each step has a checkpoint whose name begins so, written after each of its epochs; all are removed at the
+            end, after the model is saved.
+        progress, report, tell
+            Called with (step, done, total), with each epoch, and with what each step did and how long it took.
+        """
+        for path in (checkpoint, save_as):
+            if path is not None:
+                try_target(path)
+        treebank, held_out = (None if each is None else _treebank(each) for each in (train, dev))
+        assert treebank is not None
+        if len(treebank) == 0:
+            raise NonprojError(f"{treebank.name}: no sentences to learn from")
+        chosen = training.chosen_steps(steps, treebank)
+        base = None if checkpoint is None else os.fspath(checkpoint)
+        job = training.Job(treebank, held_out, seed, threads, base, progress, report, tell)
+        tokenizer = training.train_tokens(job) if "tokens" in chosen else None
+        tagger = training.train_tags(job) if "tags" in chosen else None
+        parser = None
+        if "parse" in chosen:
+            # With too few sentences for folds, gold tags are all there is.
+            is_gold = gold_tags or len(treebank) < 2 * training.FOLDS
+            parser = training.train_trees(job, tagger, is_gold, options, epochs, patience)
+        pipeline = cls(tokenizer, tagger, parser)
+        if save_as is not None:
+            pipeline.save(save_as)
+        if base is not None:
+            for each in training.checkpoints(base):
+                with contextlib.suppress(FileNotFoundError):
+                    os.remove(each)
+        return pipeline
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write all steps to one file."""
+        header, arrays = ({"content": WITHOUT_PARSER}, {}) if self.parser is None else self.parser.content()
+        header, arrays = dict(header), {k: v for k, v in arrays.items() if not k.startswith(("tokenizer.", "tagger."))}
+        for name, step in (("tokenizer", self.tokenizer), ("tagger", self.tagger)):
+            header.pop(name, None)
+            if step is not None:
+                header[name], own = step.content()
+                arrays |= {f"{name}.{key}": array for key, array in own.items()}
+        write_container(path, header, arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Pipeline:
+        """Read a model, also one that is only a parser; a file that is none, or is damaged, is an error."""
+        header, arrays = read_container(path)
+        own = {name: header.pop(name, None) for name in ("tokenizer", "tagger")}
+        try:
+            tokenizer = tagger = None
+            if own["tokenizer"] is not None:
+                tokenizer = Tokenizer.from_content(own["tokenizer"], _arrays_of("tokenizer", arrays))
+            if own["tagger"] is not None:
+                tagger = Tagger.from_content(own["tagger"], _arrays_of("tagger", arrays))
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+            raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
+        if header.get("content") == WITHOUT_PARSER and (tokenizer or tagger):
+            return cls(tokenizer, tagger, None)
+        rest = {name: array for name, array in arrays.items() if not name.startswith(("tokenizer.", "tagger."))}
+        return cls(tokenizer, tagger, Parser.from_content(header, rest, os.fspath(path)))
+
+    def __repr__(self) -> str:
+        steps = [
+            *(["tokens"] if self.tokenizer else []),
+            *([f"tags ({', '.join(self.tagger.columns)})"] if self.tagger else []),
+            *(["parse"] if self.parser else []),
+        ]
+        return f"<Pipeline: {', '.join(steps)}>"
+
+    def __call__(self, text: str, *, threads: int = 0) -> Treebank:
+        """Sentences of raw text, with all that the pipeline predicts."""
+        if not isinstance(text, str):
+            raise NonprojError(f"a pipeline takes text, not {type(text).__name__}: for files there is parse_stream")
+        parsed = b"".join(self.parse_stream(text.encode(), kind="text", threads=threads))
+        options = ReadOptions(unparsed=True)
+        return Treebank.from_documents([Document(parsed, "<text>", options)], "text")
+
+    def parse_stream(
+        self,
+        source: Source | Iterable[Source],
+        *,
+        kind: Kind = "auto",
+        retag: bool = False,
+        longest: int = LONGEST,
+        threads: int = 0,
+        on_error: OnError = "stop",
+        skipped: list[Skipped] | None = None,
+        notice: Callable[[str], None] = _silent,
+        tell: Callable[[str], None] = _silent,
+        progress: Callable[[int], None] = _silent,
+        searches: SearchReport | None = None,
+    ) -> Iterator[bytes]:
+        """Analyse sources block by block, in memory that does not grow with them; gives CoNLL-U in order.
+
+        ``kind`` is ``"text"`` (raw), ``"words"`` (one sentence a line, words apart), ``"conll"``, or ``"auto"``: what
+        the beginning looks like. Columns that CoNLL input has are kept, unless ``retag``. Raw sentences of more than
+        ``longest`` tokens are cut. ``tell`` hears once a source what is predicted besides trees; the rest
+        is as in `Parser.parse_stream`.
+        """
+        if kind not in KINDS:
+            raise NonprojError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
+        skips = [] if skipped is None else skipped
+        prepared = (
+            self._prepared(each, kind, retag, longest, threads, on_error, skips, tell) for each in sources(source)
+        )
+        if self.parser is None:
+            return joined(part for file in prepared for part in iter(lambda file=file: file.read(1), b""))  # type: ignore[misc]
+        return self.parser.parse_stream(
+            list(prepared),
+            threads=threads,
+            on_error=on_error,
+            skipped=skips,
+            notice=notice,
+            progress=progress,
+            searches=searches,
+        )
+
+    def _prepared(
+        self,
+        source: Source,
+        kind: Kind,
+        retag: bool,
+        longest: int,
+        threads: int,
+        on_error: OnError,
+        skipped: list[Skipped],
+        tell: Callable[[str], None],
+    ) -> IO[bytes]:
+        """A source as CoNLL-U with words and tags."""
+        name, beginning, blocks = opened(source)
+        if kind == "auto":
+            kind = "conll" if looks_like_conll(beginning) else "text"
+        predicted = [] if self.parser is None else ["heads and relations"]
+        if kind == "conll":
+            missing = empty_columns(beginning, name, COLUMNS)
+        else:
+            missing = list(COLUMNS)
+            text = checked_text(blocks, name)
+            if kind == "text":
+                predicted = ["sentences and words", *predicted]
+                blocks = self._known_tokenizer(name).cut_stream(text, longest=longest)
+            else:
+                blocks = words_as_conllu(text)
+        wanted = [] if self.tagger is None else [c for c in self.tagger.columns if retag or c in missing]
+        self._must_have_tags(name, [column for column in missing if column not in wanted])
+        if wanted or kind == "text":
+            tell(f"{name}: predicting {', '.join([*predicted[:-1], *wanted, *predicted[-1:]])}")
+        if wanted:
+            blocks = self._tagged(blocks, name, wanted, threads, on_error, skipped)
+        return as_file(name, blocks)
+
+    def _tagged(
+        self,
+        blocks: Iterable[bytes],
+        name: str,
+        columns: list[str],
+        threads: int,
+        on_error: OnError,
+        skipped: list[Skipped],
+    ) -> Iterator[bytes]:
+        assert self.tagger is not None
+        for document in block_documents(blocks, name, ReadOptions(on_error, ignores_heads=True)):
+            treebank = Treebank.from_documents([document], name)
+            yield self.tagger.filled_text(treebank, columns, threads)
+            document.raise_first_fault(ADVICE)
+            skipped += document.skipped
+            yield document.rest
+
+    def _known_tokenizer(self, name: str) -> Tokenizer:
+        if self.tokenizer is None:
+            raise NonprojError(
+                f"{name} is raw text, and the model has no tokenizer: train it with the step tokens, or give one "
+                f"sentence a line, words apart, with --input words"
+            )
+        return self.tokenizer
+
+    def _must_have_tags(self, name: str, missing: list[str]) -> None:
+        if self.parser is None:
+            return
+        trained = [column for column in self.parser.vocabulary.get("columns", []) if column in TAGS]
+        if trained and all(column in missing for column in trained):
+            raise NonprojError(
+                f"{name} has no tags, the parser was trained with them ({', '.join(trained)}), and the model has no "
+                f"tagger: train it with the step tags (nonproj train ... --steps all), or tag the input first"
+            )
+
+
+def _treebank(source: Treebank | Source) -> Treebank:
+    return source if isinstance(source, Treebank) else read(source)
+
+
+def _arrays_of(step: str, arrays: dict[str, Any]) -> dict[str, Any]:
+    return {name.removeprefix(f"{step}."): array for name, array in arrays.items() if name.startswith(f"{step}.")}

@@ -1,0 +1,143 @@
+"""Sentences and words of raw text, learnt from the tokens of a treebank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.parser.learner import Arrays, Order, Progress, resume_tables, state_of_tables
+from nonproj.text.tagger import checked
+from nonproj.treebank import Treebank
+
+TABLES = ("cut", "end", "expand")
+LEXICONS = ("tokens", "expansions")
+LONGEST = 1000
+"""Tokens of a sentence at most: a longer one is cut."""
+_PIECE = 1 << 18
+_BITS = (16, 22)
+
+
+class Tokenizer:
+    """Cuts raw text into sentences and words, as CoNLL-U from which the text can be had again byte for byte.
+
+    >>> from nonproj.treebank import read
+    >>> rows = "".join(f"{i}\\t{w}\\t_\\t_\\t_\\t_\\t{i - 1}\\t_\\t_\\t{m}\\n" for i, (w, m) in
+    ...                enumerate([("It", "_"), ("rains", "SpaceAfter=No"), (".", "_")], 1))
+    >>> tokenizer = Tokenizer.train(read((rows + "\\n").encode() * 30))
+    >>> print(*(line.split("\\t")[:2] for line in tokenizer.cut("It rains. It rains.").decode().splitlines()))
+    ['# newpar'] ['# sent_id = 1'] ['# text = It rains.'] ['1', 'It'] ['2', 'rains'] ['3', '.'] [''] \
+['# sent_id = 2'] ['# text = It rains.'] ['1', 'It'] ['2', 'rains'] ['3', '.'] ['']
+    """
+
+    def __init__(self, model: _core.TokenModel, bits: int) -> None:
+        self._model, self._bits = model, bits
+
+    @classmethod
+    def train(cls, treebank: Treebank, dev: Treebank | None = None, *, epochs: int = 5) -> Tokenizer:
+        """Train on the tokens of a treebank; where sentences end is settled by the best F1 on ``dev``."""
+        learner = TokenLearner(treebank, dev)
+        for _ in range(epochs):
+            learner.learn(np.zeros(0, np.int64), lambda *_: None)
+        return cls(learner.model(), learner.bits)
+
+    def cut(self, text: str | bytes, *, longest: int = LONGEST) -> bytes:
+        """CoNLL-U of a text, with nothing but forms and the spaces between them."""
+        given = text.encode() if isinstance(text, str) else text
+        return b"".join(self.cut_stream(iter([given]), longest=longest))
+
+    def cut_stream(self, pieces: Iterator[bytes], *, longest: int = LONGEST) -> Iterator[bytes]:
+        """The same of a text that comes in pieces of whole characters; memory does not grow with it."""
+        if longest < 1:
+            raise NonprojError(f"a sentence has at least 1 word, not {longest}")
+        session = _core.TokenSession(self._model)
+        rest, first = b"", 1
+        for piece in pieces:
+            rest += piece
+            while len(rest) >= _PIECE:
+                # What is cut at a space is surely whole; an endless word is cut anyhow, between two characters.
+                end = max(rest.rfind(b" ", 0, _PIECE), rest.rfind(b"\n", 0, _PIECE)) + 1
+                end = end or _whole_characters(rest, _PIECE)
+                conllu, consumed, sentences = session.cut(rest[:end], False, first, longest)
+                if consumed == 0:  # nothing but spaces: they go with what follows, unless there is no end of them
+                    if end < _PIECE // 2 or len(rest) < 4 * _PIECE:
+                        break
+                    raise NonprojError("the text has a million spaces one after the other: take them out")
+                yield conllu
+                rest, first = rest[consumed:], first + sentences
+        conllu, _, _ = session.cut(rest, True, first, longest)
+        if conllu:
+            yield conllu
+
+    def content(self) -> tuple[dict[str, Any], Arrays]:
+        """What a model file keeps: a header and arrays."""
+        arrays: Arrays = {}
+        for name in TABLES:
+            arrays[f"{name}.marks"], arrays[f"{name}.values"] = self._model.pack(name)
+        for name in LEXICONS:
+            for part, array in zip(("keys", "ends", "entries"), self._model.lexicon(name), strict=True):
+                arrays[f"{name}.{part}"] = array
+        return {"bits": self._bits, "rules": self._model.rules, "end_threshold": self._model.end_threshold}, arrays
+
+    @classmethod
+    def from_content(cls, header: dict[str, Any], arrays: Arrays) -> Tokenizer:
+        """A tokenizer as `content` gave it; whatever is wrong with it is an error."""
+        bits = header["bits"]
+        if not isinstance(bits, int) or not _BITS[0] <= bits <= _BITS[1]:
+            raise NonprojError("its tokenizer is damaged")
+        model = _core.TokenModel(header["rules"], bits, float(header["end_threshold"]))
+        for name in TABLES:
+            model.fill(name, checked(arrays, f"{name}.marks"), arrays[f"{name}.values"])
+        for name in LEXICONS:
+            model.set_lexicon(name, *(checked(arrays, f"{name}.{part}") for part in ("keys", "ends", "entries")))
+        return cls(model, bits)
+
+
+class TokenLearner:
+    """A tokenizer in training, epoch by epoch; the order of sentences is that of the text."""
+
+    kind = "tokenizer"
+    tables = TABLES
+    underivable = 0
+
+    def __init__(self, treebank: Treebank, dev: Treebank | None) -> None:
+        self.bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 4, *_BITS))
+        self._trainer = _core.TokenTrainer(treebank.runs, self.bits)
+        self._dev = dev
+        self._words = len(treebank.heads)
+
+    def header(self) -> dict[str, Any]:
+        """What settles the training besides its data."""
+        return {"bits": self.bits}
+
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
+        """Nothing comes before the first epoch."""
+
+    def learn(self, order: Order, progress: Progress) -> float:
+        """Go over the text once; the loss is the number of wrong decisions a word."""
+        wrong = self._trainer.learn()
+        progress("tokens", len(order), len(order))
+        return wrong / max(1, self._words)
+
+    def model(self) -> Any:
+        """The tokenizer as it is now."""
+        return self._trainer.model([] if self._dev is None else self._dev.runs)
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+        return state_of_tables(self._trainer, TABLES)
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state."""
+        resume_tables(self._trainer, TABLES, state)
+
+
+def _whole_characters(text: bytes, most: int) -> int:
+    """How many bytes, at most so many, are whole characters of UTF-8."""
+    end = min(most, len(text))
+    while end > 0 and end < len(text) and text[end] & 0xC0 == 0x80:
+        end -= 1
+    return end

@@ -1,0 +1,188 @@
+"""Training of all steps: tokens, tags and lemmas, trees; each with its checkpoint, so that a kill costs an epoch."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from nonproj.errors import NonprojError
+from nonproj.parser import GraphOptions, Parser, TransitionOptions
+from nonproj.parser.learner import Progress
+from nonproj.parser.options import Schedule
+from nonproj.parser.training import Epoch, identity_of, train_epochs
+from nonproj.text.tagger import TAGS, Tagger, TagLearner, columns_in
+from nonproj.text.tokenizer import Tokenizer, TokenLearner
+from nonproj.treebank import Treebank, read
+
+STEPS = ("tokens", "tags", "parse")
+FOLDS = 5
+TAG_SCHEDULE = Schedule(epochs=8, patience=2)
+FOLD_SCHEDULE = Schedule(epochs=4)
+TOKEN_SCHEDULE = Schedule(epochs=5)
+
+
+@dataclass(frozen=True)
+class StepEpoch:
+    """An epoch of a step before the trees: the loss on the way, and the share of right tags on the dev set."""
+
+    step: str
+    epoch: Epoch
+
+    def __str__(self) -> str:
+        right = "" if self.epoch.las is None else f"  dev tags {self.epoch.las:.2f}"
+        best = "  best" if right and self.epoch.is_best else ""
+        return f"{self.step}: epoch {self.epoch.number:2}  loss {self.epoch.loss:.4f}{right}{best}"
+
+
+@dataclass
+class Job:
+    """What all steps of a training share."""
+
+    train: Treebank
+    dev: Treebank | None
+    seed: int
+    threads: int
+    checkpoint: str | None
+    progress: Progress
+    report: Callable[[Any], None]
+    tell: Callable[[str], None]
+
+    def path(self, step: str) -> str | None:
+        """Where the checkpoint of a step is."""
+        return None if self.checkpoint is None else f"{self.checkpoint}.{step}"
+
+    def run(self, step: str, learner: Any, treebank: Treebank, score: Any, schedule: Schedule) -> Any:
+        """Train a step to its end, or go on with it; the best arrays that it had."""
+        settled = [step, learner.header(), self.seed, schedule.patience]
+        dev = b"" if self.dev is None else bytes(self.dev)
+        identity = identity_of(*settled, bytes(treebank), dev)
+
+        def report(epoch: Epoch) -> None:
+            self.report(StepEpoch(step, epoch))
+
+        def progress(_: str, done: int, total: int) -> None:
+            self.progress(step, done, total)
+
+        own = Schedule(schedule.epochs, schedule.patience, self.seed, self.threads)
+        return train_epochs(learner, len(treebank), score, own, identity, self.path(step), progress, report).arrays
+
+
+def chosen_steps(steps: str | Iterable[str], train: Treebank) -> list[str]:
+    """Names of steps, in order; ``"all"`` takes what the treebank supports.
+
+    >>> from nonproj.treebank import example_treebank
+    >>> chosen_steps("all", example_treebank()), chosen_steps("parse", example_treebank())
+    (['tokens', 'tags', 'parse'], ['parse'])
+    """
+    names = steps.replace(",", " ").split() if isinstance(steps, str) else list(steps)
+    for name in names:
+        if name not in (*STEPS, "all"):
+            raise NonprojError(f"there is no step {name!r}: steps are {', '.join(STEPS)}, or all of them")
+    if not names:
+        raise NonprojError(f"no step to train: name some of {', '.join(STEPS)}")
+    if "all" not in names:
+        return [step for step in STEPS if step in names]
+    # CoNLL-X does not say where spaces are.
+    supported = {"tokens": train.format == "conllu", "tags": bool(columns_in(train)), "parse": True}
+    return [step for step in STEPS if supported[step]]
+
+
+def train_tokens(job: Job) -> Tokenizer:
+    """The tokenizer: epochs over the text, then the threshold of sentence ends on the dev set."""
+    began = time.monotonic()
+    learner = TokenLearner(job.train, job.dev)
+    arrays = job.run("tokens", learner, job.train, None, TOKEN_SCHEDULE)
+    model = learner.model()  # with lexicons, rules and threshold
+    for name in learner.tables:
+        model.fill(name, arrays[f"{name}.marks"], arrays[f"{name}.values"])
+    job.tell(f"tokens: done in {time.monotonic() - began:.1f} s")
+    return Tokenizer(model, learner.bits)
+
+
+def train_tags(job: Job) -> Tagger:
+    """The tagger, by the epoch that is best on the dev set."""
+    began = time.monotonic()
+    tagger = _tagger(job, "tags", job.train, TAG_SCHEDULE, job.dev)
+    job.tell(f"tags: done in {time.monotonic() - began:.1f} s ({', '.join(tagger.columns)})")
+    return tagger
+
+
+def _tagger(job: Job, step: str, treebank: Treebank, schedule: Schedule, dev: Treebank | None) -> Tagger:
+    columns = columns_in(job.train)
+    learner = TagLearner(treebank, columns, job.seed)
+
+    def score(model: Any) -> tuple[float, float]:
+        assert dev is not None
+        found = Tagger(model, columns, learner.bits).fill_in(dev, threads=job.threads)
+        right = np.ones(len(dev.heads), bool)
+        for name in columns:
+            if name in TAGS:
+                right &= np.array(found.column(name), object) == np.array(dev.column(name), object)
+        return (100 * float(right.mean()),) * 2
+
+    arrays = job.run(step, learner, treebank, None if dev is None else score, schedule)
+    model = learner.model()  # with tags, rules and lexicons
+    for name in learner.tables:
+        model.fill(name, arrays[f"{name}.marks"], arrays[f"{name}.values"])
+    return Tagger(model, columns, learner.bits)
+
+
+def jackknifed(job: Job) -> Treebank:
+    """The training set with predicted tags: each fold by a tagger that was trained on the others."""
+    began = time.monotonic()
+    bounds = np.linspace(0, len(job.train), FOLDS + 1).astype(int).tolist()
+    if len(set(bounds)) <= FOLDS:
+        raise NonprojError(f"{job.train.name}: too few sentences to predict tags for: train with --gold-tags")
+    parts = []
+    for fold, (begin, end) in enumerate(pairwise(bounds), 1):
+        others = job.train[:begin] + job.train[end:]
+        tagger = _tagger(job, f"tags-{fold}", others, FOLD_SCHEDULE, None)
+        parts.append(tagger.filled_text(job.train[begin:end], tagger.columns, job.threads))
+    job.tell(f"tags of the training set, predicted in {FOLDS} folds: done in {time.monotonic() - began:.1f} s")
+    return read(b"".join(parts))
+
+
+def train_trees(
+    job: Job,
+    tagger: Tagger | None,
+    gold_tags: bool,
+    options: GraphOptions | TransitionOptions | None,
+    epochs: int,
+    patience: int,
+) -> Parser:
+    """The parser, on predicted tags where there is a tagger."""
+    began = time.monotonic()
+    train, dev = job.train, job.dev
+    if tagger is not None and not gold_tags:
+        train = jackknifed(job)
+        dev = None if dev is None else tagger.fill_in(dev, threads=job.threads)
+    parser = Parser.train(
+        train,
+        dev,
+        options=options,
+        epochs=epochs,
+        patience=patience,
+        seed=job.seed,
+        threads=job.threads,
+        checkpoint=job.checkpoint,
+        keeps_checkpoint=True,
+        progress=job.progress,
+        report=job.report,
+    )
+    job.tell(f"trees: done in {time.monotonic() - began:.1f} s")
+    return parser
+
+
+def checkpoints(base: str) -> list[str]:
+    """All checkpoints there may be; that of the trees has no addition.
+
+    >>> checkpoints("my.model.checkpoint")[:3]
+    ['my.model.checkpoint', 'my.model.checkpoint.tokens', 'my.model.checkpoint.tags']
+    """
+    steps = ("tokens", "tags", *(f"tags-{fold}" for fold in range(1, FOLDS + 1)))
+    return [base, *(f"{base}.{step}" for step in steps)]

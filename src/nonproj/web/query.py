@@ -1,0 +1,69 @@
+"""What a request asks for, read and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nonproj.errors import NonprojError
+
+
+class NotFound(NonprojError):
+    """There is no such treebank, sentence or file."""
+
+
+class Query:
+    """The named values of a request; each is checked when it is asked for."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self._values = values
+
+    def text(self, name: str, default: str = "") -> str:
+        """A text, at most 64 KiB long."""
+        value = self._values.get(name, default)
+        if not isinstance(value, str) or len(value) > 1 << 16:
+            raise NonprojError(f"{name}: expected a text of at most 65,536 characters")
+        return value
+
+    def number(self, name: str, default: int, least: int = 0, most: int = 2**31 - 1) -> int:
+        """A whole number within bounds.
+
+        >>> Query({"page": "3"}).number("page", 0)
+        3
+        """
+        value = self._values.get(name, default)
+        try:
+            number = int(str(value)) if value != "" else default
+        except ValueError:
+            raise NonprojError(f"{name}: expected a whole number, not {str(value)[:40]!r}") from None
+        if not least <= number <= most:
+            raise NonprojError(f"{name}: expected a number from {least} to {most}, not {number}")
+        return number
+
+    def flag(self, name: str) -> bool:
+        """Yes or no."""
+        return str(self._values.get(name, "")).lower() in ("1", "true", "yes")
+
+    def names(self, name: str) -> list[str]:
+        """Names with commas between them, or a list of them.
+
+        >>> Query({"outside": "WG1,1EC"}).names("outside")
+        ['WG1', '1EC']
+        """
+        value = self._values.get(name, "")
+        given = value if isinstance(value, list) else str(value).split(",")
+        return [str(one)[:80] for one in given[:200] if one]
+
+    def heads(self) -> list[int] | None:
+        """Heads with dots between them, such as ``2.0.2``; None where none are given."""
+        value = self.text("heads")
+        if not value:
+            return None
+        try:
+            return [int(head) for head in value.split(".")]
+        except ValueError:
+            raise NonprojError("heads: expected whole numbers with dots between them, such as 2.0.2") from None
+
+    def raw(self, name: str) -> Any:
+        """A value as it came."""
+        return self._values.get(name)

@@ -1,0 +1,103 @@
+"""Causes against explanations one by one; sums in any order; punctuation against the validator's definition."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reference.enumeration import trees
+from reference.lifts import ancestors
+
+from nonproj import NonprojError, Treebank, causes, example_treebank, read, tree_class
+from nonproj.report.punctuation import punctuation_faults
+from nonproj.treebank.words import Words
+
+SAMPLE = example_treebank()
+TREES = [heads for n in range(1, 7) for heads in itertools.islice(trees(n), 0, None, 1 if n < 6 else 7)]
+
+
+@pytest.mark.parametrize("name", ["Pr", "WG1", "1EC", "MH4", "2-P", "PP"])
+def test_counts_are_those_of_explanations(name: str) -> None:
+    found = causes(SAMPLE, name).classes[name]
+    relations: Counter[str] = Counter()
+    tags: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    patterns: Counter[str] = Counter()
+    for sentence in SAMPLE:
+        why = tree_class(name).explain(sentence.tree)
+        if why.is_inside:
+            continue
+        reasons[why.reason] += 1
+        relations.update({sentence.deprels[d - 1] for _, d in why.arcs})
+        tags.update({f"{sentence.upos[h - 1] if h else 'ROOT'} > {sentence.upos[d - 1]}" for h, d in why.arcs})
+        ends = sorted({end for arc in why.arcs for end in arc} | {0})
+        arcs = sorted(why.arcs, key=lambda arc: arc[1])
+        patterns[", ".join(f"{ends.index(h)} -{sentence.deprels[d - 1]}-> {ends.index(d)}" for h, d in arcs)] += 1
+    assert (found.outside, found.relations, found.reasons) == (sum(reasons.values()), relations, reasons)
+    assert (found.tags, found.patterns) == (tags, patterns)
+    for pattern, examples in found.examples.items():
+        assert 0 < len(examples) <= min(3, patterns[pattern])
+        for example in examples:
+            (sentence,) = (one for one in SAMPLE if one.sent_id == example.sent_id)
+            assert (sentence.file, sentence.line) == (example.file, example.line)
+            relations_shown = [part.split("-")[1] for part in pattern.split(", ")]
+            assert [sentence.deprels[word - 1] for word in example.words] == relations_shown
+
+
+def test_parts_add_up_in_any_order() -> None:
+    parts = [causes(SAMPLE[i : i + 20], "Pr MH4") for i in range(0, len(SAMPLE), 20)]
+    whole = causes(SAMPLE, "Pr MH4")
+    assert sum(parts).to_dict() == sum(reversed(parts)).to_dict()  # type: ignore[arg-type, union-attr]
+    for name in ("Pr", "MH4"):
+        added = sum(parts).classes[name]  # type: ignore[union-attr]
+        assert (added.patterns, added.lengths) == (whole.classes[name].patterns, whole.classes[name].lengths)
+    with pytest.raises(NonprojError, match="different classes"):
+        causes(SAMPLE, "Pr") + causes(SAMPLE, "WG1")
+
+
+def test_tables_and_nothing() -> None:
+    found = causes(SAMPLE)
+    for kind in ("relations", "tags", "directions", "lengths", "reasons", "patterns"):
+        assert found.table(kind, 3).rows
+    assert [row[0] for row in found.table("lengths").rows][:3] == ["0", "1", "2"]
+    assert causes(Treebank(), "Pr").table().rows == []
+    with pytest.raises(NonprojError, match="no table"):
+        found.table("colours")
+
+
+def caused(heads: tuple[int, ...], mark: int) -> set[int]:
+    """The words whose arcs pass over a mark: on its side of its head, no ancestors, no arcs from beyond its head."""
+    head, count = heads[mark - 1], len(heads)
+    left = range(head + 1, mark) if head < mark else range(1, mark)
+    right = range(mark + 1, count + 1) if head < mark else range(mark + 1, head)
+    over = {x for x in left if heads[x - 1] > mark} | {x for x in right if heads[x - 1] < mark}
+    if head < mark:
+        over -= {x for x in right if heads[x - 1] <= head}
+    else:
+        over -= {x for x in left if heads[x - 1] >= head}
+    return over - set(ancestors(heads, mark))
+
+
+@given(st.lists(st.sampled_from(TREES).flatmap(lambda heads: st.tuples(st.just(heads), st.integers(1, len(heads))))))
+def test_punctuation_is_told_as_the_validator_tells_it(cases: list[tuple[tuple[int, ...], int]]) -> None:
+    text = "".join(
+        "".join(
+            f"{w}\tw\t_\tX\t_\t_\t{head}\t{'punct:x' if w == mark else 'dep'}\t_\t_\n"
+            for w, head in enumerate(heads, 1)
+        )
+        + "\n"
+        for heads, mark in cases
+    )
+    found = punctuation_faults(Words(read(text.encode())))
+    causing, nonprojective = [], []
+    for heads, mark in cases:
+        head = heads[mark - 1]
+        between = range(min(head, mark) + 1, max(head, mark)) if head else ()
+        is_over_others = any(head not in ancestors(heads, word) for word in between)
+        causing += [w == mark and bool(caused(heads, mark)) for w in range(1, len(heads) + 1)]
+        nonprojective += [w == mark and is_over_others for w in range(1, len(heads) + 1)]
+    assert found.causes.tolist() == causing
+    assert found.is_nonprojective.tolist() == nonprojective

@@ -1,0 +1,87 @@
+"""Pieces of files: wherever they are cut, every sentence is in exactly one, and the text is all there."""
+
+import bz2
+import gzip
+import lzma
+import pathlib
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nonproj import example_treebank
+from nonproj.distributed.places import places
+from nonproj.distributed.splitting import Piece, between_cuts, tasks, text_of
+
+SAMPLE = bytes(example_treebank()[:12])
+line = st.sampled_from([b"1\tA", b"2\tB", b"# c", b"", b"", b" ", b"1-2\tx", b"7"])
+texts = st.builds(
+    lambda lines, end, last: end.join(lines) + last,
+    st.lists(line, max_size=25),
+    st.sampled_from([b"\n", b"\r\n"]),
+    st.sampled_from([b"", b"\n", b"\n\n"]),
+)
+
+
+@settings(max_examples=300)
+@given(texts, st.lists(st.integers(0, 150), max_size=5), st.integers(1, 9))
+def test_pieces_make_up_the_text_and_end_after_words(text: bytes, where: list[int], block: int) -> None:
+    starts = [0, *sorted({at for at in where if 0 < at < len(text)})]
+    ends = [*starts[1:], len(text)]
+
+    def blocks(part: bytes) -> list[bytes]:
+        return [part[i : i + block] for i in range(0, len(part), block)]
+
+    pieces = [
+        b"".join(between_cuts(blocks(text[a:b]), blocks(text[b:]), a == 0)) for a, b in zip(starts, ends, strict=True)
+    ]
+    assert b"".join(pieces) == text
+    for piece in pieces[:-1]:
+        assert not piece or piece == text or piece.endswith((b"\n\n", b"\n\r\n")) or text.endswith(piece)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress], ids=["gzip", "bzip2", "xz"])
+@pytest.mark.parametrize("size", [700, 5_000])
+def test_compressed_members_are_pieces(tmp_path: pathlib.Path, pack, size: int) -> None:
+    chance = random.Random(size)
+    text, at, stored = SAMPLE * 3, 0, b""
+    while at < len(text):  # members end anywhere, in the middle of lines too
+        step = chance.randrange(300, 4_000)
+        stored += pack(text[at : at + step])
+        at += step
+    path = tmp_path / "members.conllu.gz"
+    path.write_bytes(stored)
+    made, notes = tasks(places(path), [1], size)
+    assert len(made) > 3
+    assert not notes
+    assert b"".join(block for (piece,) in made for block in text_of(piece)) == text
+    assert {piece.form for (piece,) in made[1:]} == {"conllu"}
+
+
+def test_a_single_member_is_one_task_and_says_so(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "one.conllu.gz"
+    path.write_bytes(gzip.compress(SAMPLE * 20))
+    made, notes = tasks(places(path), [1], 1000)
+    assert made == [[Piece(str(path))]]
+    assert notes == [f"{path}: compressed in one member, which cannot be split: it is one task"]
+
+
+def test_bytes_that_look_like_a_member_are_none(tmp_path: pathlib.Path) -> None:
+    trap = b"\x1f\x8b\x08\x00" + bytes(6)
+    path = tmp_path / "trap.conllu.gz"
+    path.write_bytes(gzip.compress(SAMPLE + b"# " + trap * 2000, compresslevel=0) + gzip.compress(SAMPLE))
+    made, _ = tasks(places(path), [1], 60_000)
+    assert len(made) == 2
+    assert b"".join(block for (piece,) in made for block in text_of(piece)).endswith(SAMPLE)
+
+
+def test_small_files_go_together_in_order(tmp_path: pathlib.Path) -> None:
+    for i in range(30):
+        (tmp_path / f"{i:02d}.conllu").write_bytes(SAMPLE if i != 17 else SAMPLE * 9)
+    found = places(tmp_path)
+    made, _ = tasks(found, [1] * len(found), len(SAMPLE) * 3)
+    names = [piece.source for group in made for piece in group]
+    assert list(dict.fromkeys(names)) == [place.name for place in found]
+    assert max(len(group) for group in made) == 3
+    assert sum(piece.source.endswith("17.conllu") for group in made for piece in group) == 3

@@ -1,0 +1,251 @@
+"""From raw text to trees: what is learnt, what is kept, what is restored, and what bad input gets."""
+
+import contextlib
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import nonproj as npj
+from nonproj.text import Pipeline, Tagger, Tokenizer
+from nonproj.text.sources import checked_text
+
+Row = tuple[str, str, str, str, int, str, str]  # form, lemma, upos, feats, head, relation, misc
+
+
+def sentence(*rows: Row, paragraph: bool = False) -> str:
+    lines = ["# newpar"] if paragraph else []
+    for number, (form, lemma, upos, feats, head, relation, misc) in enumerate(rows, 1):
+        lines.append(f"{number}\t{form}\t{lemma}\t{upos}\t_\t{feats}\t{head}\t{relation}\t_\t{misc}")
+    return "\n".join(lines) + "\n\n"
+
+
+def noun_and_verb(noun: str, verb: str, mark: str) -> str:
+    return sentence(
+        ("The", "the", "DET", "_", 2, "det", "_"),
+        (f"{noun}s", noun, "NOUN", "Number=Plur", 3, "nsubj", "_"),
+        (verb, verb, "VERB", "_", 0, "root", "SpaceAfter=No"),
+        (mark, mark, "PUNCT", "_", 3, "punct", "_"),
+    )
+
+
+NOUNS = ("dog", "cat", "bird", "horse", "cow", "wolf", "bear", "fox")
+VERBS = ("bark", "run", "sing", "sleep", "eat")
+TREEBANK = "".join(noun_and_verb(noun, verb, mark) for noun in NOUNS for verb in VERBS for mark in ".!").encode()
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Pipeline:
+    return Pipeline.train(TREEBANK, epochs=2, threads=1)
+
+
+def test_raw_text_gets_words_tags_lemmas_and_trees(pipeline: Pipeline) -> None:
+    first, second = pipeline("The dogs bark. The apes sing!")
+    assert first.forms == ["The", "dogs", "bark", "."]
+    assert second.forms == ["The", "apes", "sing", "!"]
+    assert second.upos == ["DET", "NOUN", "VERB", "PUNCT"]
+    assert second.lemmas == ["the", "ape", "sing", "!"]  # a form that was never seen, by the rule of others
+    assert second.heads == (2, 3, 0, 3)
+    assert second.deprels == ["det", "nsubj", "root", "punct"]
+    assert second.text == "The apes sing!"
+
+
+def test_saved_and_loaded_it_says_the_same(pipeline: Pipeline, tmp_path: pathlib.Path) -> None:
+    pipeline.save(tmp_path / "m")
+    loaded = Pipeline.load(tmp_path / "m")
+    text = "The dogs bark. The apes sing!"
+    assert bytes(loaded(text)) == bytes(pipeline(text))
+    assert repr(loaded) == repr(pipeline)
+    loaded.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
+    # A parser alone can be had from the same file.
+    assert npj.Parser.load(tmp_path / "m").relations == ["det", "nsubj", "punct", "root"]
+
+
+def test_threads_do_not_matter(pipeline: Pipeline) -> None:
+    text = "The dogs bark. The apes sing! " * 40
+    assert bytes(pipeline(text, threads=1)) == bytes(pipeline(text, threads=3))
+
+
+def test_columns_of_the_input_are_kept_unless_it_is_tagged_anew(pipeline: Pipeline) -> None:
+    given = sentence(("dogs", "_", "X", "_", 0, "_", "_"), ("run", "_", "VERB", "_", 1, "_", "_")).encode()
+    told: list[str] = []
+    kept = npj.read(b"".join(pipeline.parse_stream(given, tell=told.append)))
+    assert kept.column("upos") == ["X", "VERB"]
+    assert kept.column("lemma")[1] == "run"
+    assert "predicting lemma, feats, heads and relations" in told[0]
+    anew = npj.read(b"".join(pipeline.parse_stream(given, retag=True)))
+    assert anew.column("upos") == ["NOUN", "VERB"]
+
+
+def test_words_line_by_line(pipeline: Pipeline) -> None:
+    parsed = npj.read(b"".join(pipeline.parse_stream(b"The dogs bark.\n\nThe cats run", kind="words")))
+    assert [s.forms for s in parsed] == [["The", "dogs", "bark."], ["The", "cats", "run"]]
+
+
+alphabet = st.sampled_from(
+    [*"aTe.,!? \n\t\r-'7", "ß", "İ", "日", "本", "。", "\u00a0", "\u2028", "𝔘", "#", "\\", "|", "_"]
+)
+
+
+@given(st.text(alphabet, min_size=1, max_size=60))
+def test_text_is_restored_byte_for_byte(text: str) -> None:
+    if not text.strip():
+        return
+    conllu = TOKENIZER.cut(text)
+    assert npj.restored_text(conllu) == text
+
+
+TOKENIZER = Tokenizer.train(npj.read(TREEBANK))
+
+
+def test_text_is_restored_when_it_comes_in_pieces() -> None:
+    text = ("The dogs bark. The cats run!\n\n" * 12_000).encode()
+    pieces = (text[i : i + 70_001] for i in range(0, len(text), 70_001))
+    conllu = b"".join(TOKENIZER.cut_stream(pieces))
+    assert npj.restored_text(conllu).encode() == text
+    assert conllu.count(b"# sent_id = 24000\n") == 1
+
+
+def test_an_endless_line_is_cut() -> None:
+    conllu = TOKENIZER.cut(b"dogs " * 60_000, longest=500)
+    longest = max(len(each) for each in npj.read(conllu, unparsed=True))
+    assert longest == 500
+    assert npj.restored_text(TOKENIZER.cut(b"a" * 300_000)) == "a" * 300_000
+
+
+def test_multiword_tokens_are_learnt_with_their_words() -> None:
+    first = sentence(("Falo", "_", "VERB", "_", 0, "root", "_")).rstrip("\n")
+    rows = f"{first}\n2-3\tdo\t_\t_\t_\t_\t_\t_\t_\t_\n2\tde\t_\tADP\t_\t_\t4\tcase\t_\t_\n"
+    rows += "3\to\t_\tDET\t_\t_\t4\tdet\t_\t_\n4\tmar\t_\tNOUN\t_\t_\t1\tobl\t_\tSpaceAfter=No\n"
+    rows += "5\t.\t_\tPUNCT\t_\t_\t1\tpunct\t_\t_\n\n"
+    tokenizer = Tokenizer.train(npj.read(rows.encode() * 20))
+    cut = npj.read(tokenizer.cut("Falo do mar. Do mar."), unparsed=True)
+    assert [s.forms for s in cut] == [["Falo", "de", "o", "mar", "."], ["De", "o", "mar", "."]]
+    assert npj.restored_text(cut) == "Falo do mar. Do mar."
+
+
+def test_words_without_spaces_between_them() -> None:
+    words = ["我们", "喜欢", "猫", "。", "你", "看", "书"]
+    texts = ["".join(words[i] for i in order) for order in ((0, 1, 2, 3), (4, 5, 6, 3), (4, 1, 6, 3), (0, 5, 2, 3))]
+    orders = ((0, 1, 2, 3), (4, 5, 6, 3), (4, 1, 6, 3), (0, 5, 2, 3))
+    treebank = "".join(
+        sentence(*((words[i], "_", "X", "_", k, "dep", "SpaceAfter=No") for k, i in enumerate(order)))
+        for order in orders
+    )
+    tokenizer = Tokenizer.train(npj.read((treebank * 20).encode()))
+    cut = npj.read(tokenizer.cut("".join(texts)), unparsed=True)
+    assert [s.forms for s in cut] == [[words[i] for i in order] for order in orders]
+
+
+def test_a_tagger_agrees_with_the_columns_that_are_kept() -> None:
+    tagger = Tagger.train(npj.read(TREEBANK), epochs=3)
+    given = npj.read(sentence(("dogs", "_", "NOUN", "_", 0, "root", "_")).encode() * 2)
+    assert tagger.fill_in(given, ("feats",)).column("feats") == ["Number=Plur"] * 2
+    verb = npj.read(sentence(("dogs", "_", "VERB", "_", 0, "root", "_")).encode())
+    assert tagger.fill_in(verb, ("feats",)).column("feats") == ["_"]
+
+
+def test_steps_can_be_chosen(tmp_path: pathlib.Path) -> None:
+    tagger_only = Pipeline.train(TREEBANK, steps="tokens,tags", save_as=tmp_path / "m")
+    assert tagger_only.parser is None
+    (found,) = Pipeline.load(tmp_path / "m")("The cows eat.")
+    assert found.upos == ["DET", "NOUN", "VERB", "PUNCT"]
+    with pytest.raises(npj.NonprojError, match="no step 'trees'"):
+        Pipeline.train(TREEBANK, steps="trees")
+
+
+def test_no_tags_and_no_tagger_is_an_error_with_the_remedy(pipeline: Pipeline) -> None:
+    alone = Pipeline(pipeline.tokenizer, None, pipeline.parser)
+    with pytest.raises(npj.NonprojError, match="--steps all"):
+        alone("The dogs bark.")
+    with pytest.raises(npj.NonprojError, match="--input words"):
+        list(Pipeline(None, pipeline.tagger, pipeline.parser).parse_stream(b"The dogs bark."))
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (b"good\nbad \xff line", "line 2: not UTF-8"),
+        (b"one\n\n\x00\x01", "line 3: a NUL byte"),
+        ("caf\u00e9".encode("utf-16"), "NUL byte|UTF-8"),
+        (b"cut off \xc3", "not UTF-8"),
+    ],
+)
+def test_what_is_no_text_is_refused_with_its_line(pipeline: Pipeline, bad: bytes, message: str) -> None:
+    with pytest.raises(npj.NonprojError, match=message):
+        list(pipeline.parse_stream(bad, kind="text"))
+
+
+@given(st.text(alphabet, max_size=40), st.integers(1, 7))
+def test_blocks_are_cut_between_characters(text: str, size: int) -> None:
+    raw = text.encode()
+    pieces = list(checked_text([raw[i : i + size] for i in range(0, len(raw), size)], "text"))
+    assert b"".join(pieces) == raw
+    for piece in pieces:
+        piece.decode()
+
+
+def test_an_empty_text_is_said_to_be_empty(pipeline: Pipeline) -> None:
+    said: list[str] = []
+    assert b"".join(pipeline.parse_stream(b" \n\n", kind="text", notice=said.append)).strip() == b""
+    assert any("no sentence" in each for each in said)
+
+
+def test_a_killed_training_goes_on_from_its_last_epoch(tmp_path: pathlib.Path) -> None:
+    class Killed(Exception):
+        pass
+
+    def train(stop_after: int) -> list[str]:
+        seen: list[str] = []
+
+        def report(epoch: object) -> None:
+            seen.append(str(epoch))
+            if len(seen) == stop_after:
+                raise Killed
+
+        checkpoint = tmp_path / "m.checkpoint"
+        Pipeline.train(
+            TREEBANK, TREEBANK, epochs=2, threads=1, checkpoint=checkpoint, save_as=tmp_path / "m", report=report
+        )
+        return seen
+
+    whole = train(-1)
+    expected = (tmp_path / "m").read_bytes()
+    for stop in (3, 7, len(whole) - 1):
+        with pytest.raises(Killed):
+            train(stop)
+        assert list(tmp_path.glob("m.checkpoint*"))
+        train(-1)
+        assert (tmp_path / "m").read_bytes() == expected
+        assert not list(tmp_path.glob("m.checkpoint*"))
+
+
+@pytest.mark.parametrize("place", [40, 200, 2000, -100])
+def test_a_damaged_model_is_an_error(pipeline: Pipeline, tmp_path: pathlib.Path, place: int) -> None:
+    pipeline.save(tmp_path / "m")
+    data = bytearray((tmp_path / "m").read_bytes())
+    data[place] ^= 0x55
+    (tmp_path / "m").write_bytes(data)
+    # What the header says in words may still be a model.
+    with contextlib.suppress(npj.NonprojError):
+        Pipeline.load(tmp_path / "m")("The dogs bark.")
+
+
+def test_the_verbs_from_a_treebank_to_trees_of_raw_text(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "train.conllu").write_bytes(TREEBANK)
+    command = [sys.executable, "-m", "nonproj"]
+    train = [*command, "train", "train.conllu", "-o", "m", "--epochs", "2"]
+    trained = subprocess.run(train, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "tokens: done in" in trained.stderr
+    assert "tags of the training set, predicted in 5 folds" in trained.stderr
+    text = "The dogs bark.\nThe cats sing!\n"
+    parsed = subprocess.run(
+        [*command, "parse", "m"], cwd=tmp_path, input=text, capture_output=True, text=True, check=True
+    )
+    assert "predicting sentences and words, lemma, upos, feats, heads and relations" in parsed.stderr
+    assert npj.restored_text(parsed.stdout.encode()) == text
+    assert len(npj.read(parsed.stdout.encode())) == 2
