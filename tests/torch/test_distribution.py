@@ -198,7 +198,7 @@ def test_workers_of_a_loader() -> None:
     assert torch.cat(list(loader)).shape == (4,)
 
 
-@pytest.mark.filterwarnings("ignore::UserWarning")  # the compiler tells of the graph it breaks
+@pytest.mark.filterwarnings("ignore")  # the compiler tells of the graph it breaks
 def test_compiled_code_around_it() -> None:
     values = drawn(3).requires_grad_()
 
