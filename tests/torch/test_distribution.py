@@ -224,7 +224,7 @@ def test_directions_of_forbidden_arcs_do_not_count() -> None:
         assert torch.allclose(found, torch.zeros_like(found))  # every tree has as many arcs
 
 
-class _Scored(torch.utils.data.Dataset):  # type: ignore[misc]
+class _Scored:
     def __len__(self) -> int:
         return 4
 
