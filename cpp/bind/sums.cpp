@@ -1,4 +1,5 @@
 // Sums over the trees of any class that has them.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "nonproj/error.hpp"
+#include "nonproj/parallel_for.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "support/score_array.hpp"
 
@@ -100,6 +102,115 @@ NumpyArray<std::int32_t, 2> sample(const ClassSolver& solver, const ScoreArray<R
     return to_numpy<2>(std::move(heads), {samples, words});
 }
 
+// Sentences in one padded array, shared out to threads: what a layer of a network asks.
+template <class Real>
+using Padded = nb::ndarray<const Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Lengths = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class Real>
+class PaddedQuestion {
+  public:
+    PaddedQuestion(const ClassSolver& solver, const Padded<Real>& scores, const Lengths& lengths)
+        : sums_(solver.sums()),
+          scores_(scores.data()),
+          lengths_(lengths.data()),
+          batch(scores.shape(0)),
+          width(scores.shape(1)) {
+        if (sums_ == nullptr) throw Error("there are no sums over the trees of " + solver.name());
+        if (width == 0 || scores.shape(2) != width || lengths.shape(0) != batch)
+            throw Error(
+                "scores must have the shape (batch, n + 1, n + 1), and there must be a length for each sentence");
+        checked_words(static_cast<std::int64_t>(width) - 1);
+        int longest = 0;
+        for (std::size_t b = 0; b < batch; ++b) {
+            if (lengths_[b] < 0 || static_cast<std::size_t>(lengths_[b]) >= width)
+                throw Error("sentence " + std::to_string(b) + " has " + std::to_string(lengths_[b]) +
+                            " words, but its scores are for at most " + std::to_string(width - 1));
+            longest = std::max(longest, lengths_[b]);
+        }
+        if (sums_->bytes(longest) > memory_limit)
+            throw Error("sums over the trees of " + solver.name() + " for " + std::to_string(longest) +
+                        " words would need more than 4096 MiB: they are for shorter sentences");
+    }
+
+    std::size_t size() const { return batch * width * width; }
+
+    // Calls answer(sums, scores, sentence, begin) for each sentence, without the GIL; `begin` is where its part of an
+    // array of the same shape begins.
+    template <class Answer>
+    void ask(int threads, const Answer& answer) const {
+        without_gil([&] {
+            parallel_for(batch, threads, [&](std::size_t b) {
+                const std::vector<double> own = cut(scores_ + b * width * width, lengths_[b]);
+                answer(*sums_, ArcScores<double>(own.data(), lengths_[b]), b, b * width * width);
+            });
+        });
+    }
+    int words(std::size_t sentence) const { return lengths_[sentence]; }
+    template <class From>
+    std::vector<double> cut(const From* from, int words) const {
+        std::vector<double> own;
+        own.reserve(static_cast<std::size_t>(words + 1) * (words + 1));
+        for (int h = 0; h <= words; ++h) own.insert(own.end(), from + h * width, from + h * width + words + 1);
+        return own;
+    }
+    void paste(const std::vector<double>& own, int words, double* to) const {
+        const std::size_t side = static_cast<std::size_t>(words) + 1;
+        for (std::size_t h = 0; h < side; ++h) std::copy_n(own.data() + h * side, side, to + h * width);
+    }
+
+  private:
+    const Sums* sums_;
+    const Real* scores_;
+    const std::int32_t* lengths_;
+
+  public:
+    const std::size_t batch, width;
+};
+
+template <class Real>
+std::pair<NumpyArray<double, 1>, NumpyArray<double, 3>> marginals_batch(const ClassSolver& solver,
+                                                                        const Padded<Real>& scores,
+                                                                        const Lengths& lengths, bool single_root,
+                                                                        int threads) {
+    const PaddedQuestion<Real> question(solver, scores, lengths);
+    std::vector<double> log_z(question.batch), chance(question.size(), 0.0);
+    question.ask(threads, [&](const Sums& sums, const auto& s, std::size_t b, std::size_t begin) {
+        std::vector<double> own(static_cast<std::size_t>(s.words() + 1) * (s.words() + 1));
+        log_z[b] = sums.marginals(s, single_root, own);
+        question.paste(own, s.words(), chance.data() + begin);
+    });
+    return {to_numpy<1>(std::move(log_z), {question.batch}),
+            to_numpy<3>(std::move(chance), {question.batch, question.width, question.width})};
+}
+
+template <class Real>
+NumpyArray<double, 1> log_partition_batch(const ClassSolver& solver, const Padded<Real>& scores, const Lengths& lengths,
+                                          bool single_root, int threads) {
+    const PaddedQuestion<Real> question(solver, scores, lengths);
+    std::vector<double> log_z(question.batch);
+    question.ask(threads, [&](const Sums& sums, const auto& s, std::size_t b, std::size_t) {
+        log_z[b] = sums.log_partition(s, single_root);
+    });
+    return to_numpy<1>(std::move(log_z), {question.batch});
+}
+
+template <class Real>
+NumpyArray<double, 3> marginal_changes_batch(const ClassSolver& solver, const Padded<Real>& scores,
+                                             const Padded<Real>& direction, const Lengths& lengths, bool single_root,
+                                             int threads) {
+    const PaddedQuestion<Real> question(solver, scores, lengths), moved(solver, direction, lengths);
+    if (moved.width != question.width) throw Error("the direction must have the shape of the scores");
+    std::vector<double> change(question.size(), 0.0);
+    question.ask(threads, [&](const Sums& sums, const auto& s, std::size_t, std::size_t begin) {
+        const std::vector<double> along = question.cut(direction.data() + begin, s.words());
+        std::vector<double> own(along.size());
+        sums.marginal_changes(s, single_root, along, own);
+        question.paste(own, s.words(), change.data() + begin);
+    });
+    return to_numpy<3>(std::move(change), {question.batch, question.width, question.width});
+}
+
 template <class Real>
 void bind(nb::module_& m) {
     const auto scores = "scores"_a.noconvert();
@@ -112,6 +223,12 @@ void bind(nb::module_& m) {
           "The number of trees without arcs of score -inf, modulo a prime below 2**62.");
     m.def("sample", &sample<Real>, "solver"_a, scores, "single_root"_a, "samples"_a, "seed"_a,
           "The heads of independent random trees, one a row, with a chance in proportion to exp(score).");
+    m.def("log_partition_batch", &log_partition_batch<Real>, "solver"_a, scores, "lengths"_a, "single_root"_a,
+          "threads"_a, "The log-partition of each sentence of a padded array.");
+    m.def("marginals_batch", &marginals_batch<Real>, "solver"_a, scores, "lengths"_a, "single_root"_a, "threads"_a,
+          "(log-partitions, marginals) of each sentence of a padded array; -inf and zeros where there is no tree.");
+    m.def("marginal_changes_batch", &marginal_changes_batch<Real>, "solver"_a, scores, "direction"_a.noconvert(),
+          "lengths"_a, "single_root"_a, "threads"_a, "How the marginals change when the scores move in a direction.");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ def test_values_against_enumeration(within: str, single_root: bool) -> None:
 
 @pytest.mark.parametrize("single_root", [False, True])
 @pytest.mark.parametrize("within", SUMS)
-def test_derivatives(within: str, single_root: bool) -> None:
+def test_first_and_second_derivatives(within: str, single_root: bool) -> None:
     """Of sentences of two lengths in one batch, some arcs forbidden."""
     scores = drawn(4, seed=3)
     scores[0, 1, 3] = -torch.inf
@@ -79,10 +79,40 @@ def test_derivatives(within: str, single_root: bool) -> None:
     def made(values: torch.Tensor) -> TreeDistribution:
         return TreeDistribution(values, [4, 3], within=within, single_root=single_root, mask=allowed)
 
-    assert torch.autograd.gradcheck(lambda values: made(values).log_partition, start)
-    for question in (made(start).entropy, made(start).marginals):
-        with pytest.raises(NonprojError, match="no gradient here yet"):
-            question.sum().backward()
+    check, check_twice = torch.autograd.gradcheck, torch.autograd.gradgradcheck
+    assert check(lambda values: made(values).log_partition, start)
+    assert check_twice(lambda values: made(values).log_partition, start)
+    assert check(lambda values: made(values).entropy, start)
+    assert check(lambda values: made(values).marginals, start, fast_mode=True)
+    fixed = made(drawn(4, seed=5))
+    assert check(lambda values: made(values).kl(fixed), start, fast_mode=True)
+    assert check(lambda values: fixed.kl(made(values)), start, fast_mode=True)
+
+
+@pytest.mark.parametrize("within", SUMS)
+def test_second_derivatives_of_scores_that_lie_far_apart(within: str) -> None:
+    """Where plain doubles do not reach: the change of the chances is their covariance, by enumeration."""
+    trees = trees_of(3, within, False)
+    table = torch.tensor([tree.heads for tree in trees])
+    arcs = torch.zeros(len(trees), 4, 4, dtype=torch.float64)
+    arcs.scatter_(1, torch.cat([torch.zeros(len(trees), 1, dtype=torch.long), table], 1)[:, None, :], 1)
+    arcs[:, :, 0] = 0
+    scores = drawn(3, 1, seed=2, spread=20)
+    scores[0, 0] -= 900  # the sum over all trees underflows
+    chance = torch.softmax((arcs * scores).sum((1, 2)), 0)
+    mean = torch.einsum("t,tij->ij", chance, arcs)
+    direction = drawn(3, 1, seed=4)[0]
+    moved = (arcs * direction).sum((1, 2))
+    expected = torch.einsum("t,tij->ij", chance * (moved - (chance * moved).sum()), arcs)
+    values = scores.requires_grad_()
+    found = TreeDistribution(values, within=within, single_root=False).marginals
+    assert torch.allclose(found[0], mean, atol=1e-9)
+    if within == "spanning":  # the one without a chart
+        with pytest.raises(NonprojError, match="too far apart"):
+            torch.autograd.grad(found, values, direction[None])
+        return
+    (change,) = torch.autograd.grad(found, values, direction[None])
+    assert torch.allclose(change[0], expected, atol=1e-9)
 
 
 def test_graded_classes() -> None:
@@ -92,7 +122,9 @@ def test_graded_classes() -> None:
         table = scores[b].detach().numpy()
         assert found.log_partition[b].item() == pytest.approx(npj.log_partition(table, within=GRADED))
         assert np.allclose(found.marginals[b].detach(), npj.marginals(table, within=GRADED))
-    assert torch.autograd.gradcheck(lambda values: TreeDistribution(values, within=GRADED).log_partition, scores)
+    check = torch.autograd.gradcheck
+    assert check(lambda values: TreeDistribution(values, within=GRADED).log_partition, scores)
+    assert check(lambda values: TreeDistribution(values, within=GRADED).marginals, scores, fast_mode=True)
     total = sum(
         found.log_prob(torch.tensor([tree.heads] * 2)).exp() for tree in trees_of(4, "spanning", single_root=False)
     )
@@ -164,6 +196,32 @@ def test_the_functions_of_arrays_do_not_lose_a_gradient_in_silence() -> None:
 def test_workers_of_a_loader() -> None:
     loader = torch.utils.data.DataLoader(_Scored(), batch_size=2, num_workers=2)
     assert torch.cat(list(loader)).shape == (4,)
+
+
+@pytest.mark.filterwarnings("ignore")  # the compiler tells of the graph it breaks
+def test_compiled_code_around_it() -> None:
+    values = drawn(3).requires_grad_()
+
+    def loss(given: torch.Tensor) -> torch.Tensor:
+        return TreeDistribution(given * 2, within="1EC").log_partition.sum()
+
+    compiled = torch.compile(loss, backend="eager")
+    assert torch.allclose(compiled(values), loss(values))
+    (found,) = torch.autograd.grad(compiled(values), values)
+    (expected,) = torch.autograd.grad(loss(values), values)
+    assert torch.allclose(found, expected)
+
+
+def test_directions_of_forbidden_arcs_do_not_count() -> None:
+    # The derivative of a logarithm at 0 is no number.
+    scores = drawn(3).requires_grad_()
+    allowed = torch.ones(4, 4, dtype=torch.bool)
+    allowed[1, 2] = False
+    for within in SUMS:
+        marginals = TreeDistribution(scores, within=within, mask=allowed[None]).marginals
+        direction = torch.ones_like(scores).masked_fill(~allowed, torch.nan)
+        (found,) = torch.autograd.grad(marginals, scores, direction)
+        assert torch.allclose(found, torch.zeros_like(found))  # every tree has as many arcs
 
 
 class _Scored:

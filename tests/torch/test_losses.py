@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import pytest
 
@@ -25,8 +24,8 @@ def drawn(seed: int = 0, spread: float = 1.0) -> torch.Tensor:
     return spread * torch.randn(2, 5, 5, generator=generator, dtype=torch.float64)
 
 
-def every_tree(within: Any) -> list[tuple[tuple[int, ...], float]]:
-    steps = [(name, 0.0) for name in [within]] if isinstance(within, str) else list(within.items())
+def every_tree(within: str | dict[str, float]) -> list[tuple[tuple[int, ...], float]]:
+    steps = [(within, 0.0)] if isinstance(within, str) else list(within.items())
     found = []
     for heads in itertools.product(range(5), repeat=4):
         try:
@@ -45,7 +44,7 @@ def worth(table: torch.Tensor, heads: tuple[int, ...], gold: list[int], cost: fl
 
 
 @pytest.mark.parametrize("within", CLASSES, ids=str)
-def test_hinge_and_perceptron_against_enumeration(within: Any) -> None:
+def test_hinge_and_perceptron_against_enumeration(within: str | dict[str, float]) -> None:
     scores = drawn().requires_grad_()
     trees = every_tree(within)
     for cost, found in (

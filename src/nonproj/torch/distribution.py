@@ -24,8 +24,9 @@ class TreeDistribution:
 
     ``scores`` have the shape (batch, n+1, n+1), float32 or float64: ``scores[b, h, d]`` is that of the arc from h to d.
     ``lengths`` says how many words each sentence has, all n by default. ``mask`` is true for arcs that may be used.
-    ``within`` is a class that has sums (see `offers`), or a graded class of such. ``log_partition`` and
-    ``log_prob`` have gradients; marginals, and what is made of them, have none yet, and say so when one is asked for.
+    ``within`` is a class that has sums (see `offers`), or a graded class of such. Everything but samples and best trees
+    has gradients; log-partitions have exact second derivatives, and so losses may hold marginals, the entropy, a
+    divergence or a risk.
 
     >>> scores = torch.zeros(1, 4, 4, requires_grad=True)
     >>> trees = TreeDistribution(scores, within="Pr", single_root=False)

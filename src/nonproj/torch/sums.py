@@ -1,20 +1,16 @@
-"""Log-partitions with gradients: the derivative of a log-partition is the marginals.
-
-Sentences are shared out to threads; the core releases the GIL.
+"""Log-partitions and marginals with gradients: the first derivative of the one is the other, whose derivative in a
+direction is a chart over dual numbers. The matrix of second derivatives is symmetric, so that serves backwards too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from nonproj import _core
-from nonproj.errors import NonprojError
 from nonproj.processors import processors
 from nonproj.torch.batch import Batch
 
@@ -24,17 +20,21 @@ class LogPartition(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def forward(ctx: Any, scores: Tensor, batch: Batch, solver: _core.ClassSolver, single_root: bool) -> Tensor:
-        """Ask the core."""
+        """Ask for the marginals at once where a gradient will be."""
         ctx.question = (batch, solver, single_root)
-        ctx.save_for_backward(scores)
-        found = _each(batch, scores, lambda table: _core.log_partition(solver, table, single_root))
-        return batch.tensor(np.array(found))
+        array = batch.array(scores)
+        if not ctx.needs_input_grad[0]:
+            return batch.tensor(_core.log_partition_batch(solver, array, batch.lengths, single_root, processors()))
+        log_partition, marginals = _core.marginals_batch(solver, array, batch.lengths, single_root, processors())
+        ctx.save_for_backward(scores, batch.tensor(marginals))
+        return batch.tensor(log_partition)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """The marginals."""
-        (scores,) = ctx.saved_tensors
-        marginals: Tensor = Marginals.apply(scores, *ctx.question)
+        """Marginals, with a gradient of their own where one is asked for."""
+        scores, marginals = ctx.saved_tensors
+        if torch.is_grad_enabled():
+            marginals = Marginals.apply(scores, *ctx.question)
         return gradients[0][:, None, None] * marginals, None, None, None
 
 
@@ -43,25 +43,18 @@ class Marginals(torch.autograd.Function):  # type: ignore[misc]
 
     @staticmethod
     def forward(ctx: Any, scores: Tensor, batch: Batch, solver: _core.ClassSolver, single_root: bool) -> Tensor:
-        """Ask the core."""
-        chances = np.zeros(tuple(scores.shape))
-        found = _each(batch, scores, lambda table: _core.marginals(solver, table, single_root))
-        for chance, words, one in zip(chances, batch.lengths.tolist(), found, strict=True):
-            chance[: words + 1, : words + 1] = one
-        return batch.tensor(chances)
+        """Ask for the marginals."""
+        ctx.question = (batch, solver, single_root)
+        ctx.save_for_backward(scores)
+        _, marginals = _core.marginals_batch(solver, batch.array(scores), batch.lengths, single_root, processors())
+        return batch.tensor(marginals)
 
     @staticmethod
+    @once_differentiable  # type: ignore[untyped-decorator]
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
-        """Not offered: an error, rather than a wrong gradient."""
-        raise NonprojError(
-            "marginals have no gradient here yet, nor have entropy, kl and expected_score, which are made of them; "
-            "detach them, or use a loss of log_partition and log_prob"
-        )
-
-
-def _each(batch: Batch, scores: Tensor, ask: Callable[[Any], Any]) -> list[Any]:
-    tables = [np.ascontiguousarray(table) for table in batch.tables(scores)]
-    if len(tables) == 1:
-        return [ask(tables[0])]
-    with ThreadPoolExecutor(processors()) as threads:
-        return list(threads.map(ask, tables))
+        """The change of the marginals in the direction of the gradient."""
+        batch, solver, single_root = ctx.question
+        (scores,) = ctx.saved_tensors
+        table, direction = batch.array(scores), batch.array(gradients[0])
+        change = _core.marginal_changes_batch(solver, table, direction, batch.lengths, single_root, processors())
+        return batch.tensor(change), None, None, None

@@ -101,6 +101,12 @@ bool is_zero(const typename S::Value& value) {
         return value == S::zero();
 }
 
+// What the chance of an arc is told in: a number, or with dual numbers (dual.hpp) a number and its change.
+template <class S>
+struct ChanceIn {
+    using Type = double;
+};
+
 template <Semiring S>
 class Sum {
   public:

@@ -74,8 +74,9 @@ class GapSumChart {
 
     // The chance of every arc, chance[head * (words + 1) + dependent], when a tree has one in proportion to its weight:
     // the chance that an item takes part flows down from the whole.
-    void chances(std::span<double> chance) const {
-        std::vector<double> part(cells_.size(), 0.0);
+    using Chance = typename ChanceIn<S>::Type;
+    void chances(std::span<Chance> chance) const {
+        std::vector<Chance> part(cells_.size(), 0.0);
         part[place(tables_.any[0], whole())] = 1;
         for (int size = words_; size >= 1; --size) {
             for (int blocks = tables_.max_blocks; blocks >= 1; --blocks)
@@ -451,28 +452,29 @@ class GapSumChart {
     }
 
     // The chance of an item, shared out to the terms of its sum.
-    void spread(int table, const Blocks& set, std::vector<double>& part) const {
+    void spread(int table, const Blocks& set, std::vector<Chance>& part) const {
         const std::size_t to = place(table, set);
-        if (std::all_of(part.data() + to, part.data() + to + width_, [](double chance) { return chance == 0; })) return;
+        if (std::all_of(part.data() + to, part.data() + to + width_, [](const Chance& chance) { return chance == 0; }))
+            return;
         for (const Step& step : tables_.steps[table])
             for_each_pair(step, set, [&](std::size_t a, std::size_t b, const auto&) {
                 for (int h = 0; h < width_; ++h) {
                     if (part[to + h] == 0) continue;
                     const Value term = step.b < 0 ? cells_[a + h] : S::times(cells_[a + h], cells_[b + h]);
-                    const double share = part[to + h] * S::ratio(term, cells_[to + h]);
+                    const Chance share = part[to + h] * S::ratio(term, cells_[to + h]);
                     part[a + h] += share;
                     if (step.b >= 0) part[b + h] += share;
                 }
             });
     }
-    void spread_link(const Blocks& yield, std::vector<double>& part, std::span<double> chance) const {
+    void spread_link(const Blocks& yield, std::vector<Chance>& part, std::span<Chance> chance) const {
         for (int h = 0; h < width_; ++h) {
             if (!may_hang_below(h, yield)) continue;
             const Blocks set = yield.without(h);
             const std::size_t to = place(tables_.linked[set.count - 1], set) + h;
             if (part[to] == 0) continue;
             for_each_child(yield, [&](int c, const Blocks& rest) {
-                const double share = part[to] * S::ratio(S::times(arc(h, c), any(rest, c)), cells_[to]);
+                const Chance share = part[to] * S::ratio(S::times(arc(h, c), any(rest, c)), cells_[to]);
                 chance[static_cast<std::size_t>(h) * width_ + c] += share;
                 if (rest.count > 0) part[place(tables_.any[rest.count - 1], rest) + c] += share;
             });

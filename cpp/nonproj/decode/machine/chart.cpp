@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nonproj/decode/algebra/dual.hpp"
+
 namespace nonproj::nested {
 
 Row Visitor::row(int table, int a, int b, int c, int d) const { return layout_.row(table, a, b, c, d); }
@@ -190,6 +192,8 @@ bool AnyChart<S>::list(const Item& of, std::vector<Term<S>>& terms, std::vector<
 template class AnyChart<Best<double>>;
 template class AnyChart<Linear>;
 template class AnyChart<WideSum>;
+template class AnyChart<Dual<Linear>>;
+template class AnyChart<Dual<WideSum>>;
 template class AnyChart<Count<double>>;
 
 }  // namespace nonproj::nested

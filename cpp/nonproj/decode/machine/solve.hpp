@@ -33,7 +33,7 @@ class Solved {
         };
         chart_.derive(choose, heads);
     }
-    void chances(std::span<double> chance) const {
+    void chances(std::span<typename ChanceIn<S>::Type> chance) const {
         const auto all = total();
         const std::size_t width = static_cast<std::size_t>(chart_.words()) + 1;
         chart_.for_each_arc([&](int head, int dependent, const auto& weight) {

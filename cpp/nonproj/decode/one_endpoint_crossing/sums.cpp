@@ -24,7 +24,7 @@ class Filled {
     void derive(Choice& choice, std::int32_t* heads) const {
         Descent<Chart>(chart_).run(choice, heads);
     }
-    void chances(std::span<double> chance) const {
+    void chances(std::span<typename ChanceIn<S>::Type> chance) const {
         const Chart derivatives(typename Chart::Derivatives{}, chart_);
         one_endpoint_crossing::derive(chart_, derivatives);
         const int words = chart_.words();

@@ -98,8 +98,9 @@ class PlanarChart {
 
     // The chance of every arc, chance[head * (words + 1) + dependent], when a tree has one in proportion to its weight:
     // the chance that an item takes part flows down from the whole, as in EisnerChart.
-    void chances(std::span<double> chance) const {
-        std::vector<double> part(cells_.size(), 0.0), share(stride_);
+    using Chance = typename ChanceIn<S>::Type;
+    void chances(std::span<Chance> chance) const {
+        std::vector<Chance> part(cells_.size(), 0.0), share(stride_);
         vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(part.data(), share.data()); });
         for (int head = 0; head <= words_; ++head)
             for (int dependent = 1; dependent <= words_; ++dependent)
@@ -263,11 +264,11 @@ class PlanarChart {
 
     // `fill_spans` backwards.
     template <int Bytes>
-    NONPROJ_INLINE void spread_all(double* chance, double* share) const {
-        const auto spread = [&](const Rule& rule, double amount, const Value& whole) NONPROJ_INLINE_LAMBDA {
+    NONPROJ_INLINE void spread_all(Chance* chance, Chance* share) const {
+        const auto spread = [&](const Rule& rule, Chance amount, const Value& whole) NONPROJ_INLINE_LAMBDA {
             for (int r = 0; r < rule.count; ++r) {
                 const std::size_t a = rule.terms[r].first, b = rule.terms[r].second;
-                const double part = amount * S::ratio(S::times(cells_[a], cells_[b]), whole);
+                const Chance part = amount * S::ratio(S::times(cells_[a], cells_[b]), whole);
                 chance[a] += part;
                 chance[b] += part;
             }
@@ -279,7 +280,7 @@ class PlanarChart {
                 for (const Item item :
                      {F_1, F_0, S_1, L_1, V, U, C_10, C_01, A_11, A_10, A_01, J_11, J_01, J_10, J_00}) {
                     const std::size_t cell = at(item, i, j);
-                    const double amount = chance[cell] + (item == C_01 ? chance[at(C_01_again, i, j)] : 0);
+                    const Chance amount = chance[cell] + (item == C_01 ? chance[at(C_01_again, i, j)] : Chance(0));
                     if (amount == 0) continue;
                     const Rule rule = rule_of(item, i, j);
                     if (!is_sum(item)) {
@@ -287,7 +288,7 @@ class PlanarChart {
                         continue;
                     }
                     const Terms& terms = rule.terms[0];
-                    const double whole =
+                    const Chance whole =
                         Shares<S>::template of<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count, share);
                     if (whole == 0) continue;
                     for (int t = 0; t < terms.count; ++t) {

@@ -78,8 +78,9 @@ class EisnerChart {
     // The chance of every arc, chance[head * (words + 1) + dependent], when a tree has one in proportion to its weight.
     // The chance that an item takes part flows down from the whole sentence: of the chance of a sum, the share of each
     // term goes to both its factors. All are numbers in [0, 1], whatever the scores.
-    void chances(std::span<double> chance) const {
-        std::vector<double> part(cells_.size(), 0.0), share(stride_);
+    using Chance = typename ChanceIn<S>::Type;
+    void chances(std::span<Chance> chance) const {
+        std::vector<Chance> part(cells_.size(), 0.0), share(stride_);
         part[right(0, words_)] = 1;
         vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(part.data(), share.data()); });
         for (int head = 0; head <= words_; ++head)
@@ -151,11 +152,11 @@ class EisnerChart {
 
     // `fill` backwards. An item kept in two places has gathered its chance in both.
     template <int Bytes>
-    NONPROJ_INLINE void spread_all(double* chance, double* share) const {
+    NONPROJ_INLINE void spread_all(Chance* chance, Chance* share) const {
         const auto spread = [&](const Terms& terms, std::size_t place, std::size_t other) NONPROJ_INLINE_LAMBDA {
-            const double amount = chance[place] + chance[other];
+            const Chance amount = chance[place] + chance[other];
             if (amount == 0) return;
-            const double whole =
+            const Chance whole =
                 Shares<S>::template of<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count, share);
             if (whole == 0) return;
             for (int t = 0; t < terms.count; ++t) {

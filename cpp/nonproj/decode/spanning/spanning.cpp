@@ -1,7 +1,11 @@
 #include "nonproj/decode/spanning/spanning.hpp"
 
+#include <algorithm>
 #include <random>
+#include <span>
+#include <vector>
 
+#include "nonproj/decode/spanning/marginal_changes.hpp"
 #include "nonproj/decode/spanning/matrix_tree.hpp"
 #include "nonproj/decode/spanning/tree_count.hpp"
 #include "nonproj/decode/spanning/tree_sampler.hpp"
@@ -33,6 +37,13 @@ double marginals(const Scores& scores, bool single_root, std::span<double> chanc
     return with_workspace(scores.words(),
                           [&](MatrixTree& sums) { return sums.marginals(scores, single_root, chance); });
 }
+void marginal_changes(const Scores& scores, bool single_root, std::span<const double> direction,
+                      std::span<double> change) {
+    std::fill(change.begin(), change.end(), 0.0);
+    std::vector<double> chance(change.size());
+    if (scores.words() == 0 || marginals(scores, single_root, chance) == minus_infinity<double>) return;
+    MarginalChanges(scores, single_root).find(direction, chance, change);
+}
 double entropy(const Scores& scores, bool single_root) {
     return with_workspace(scores.words(), [&](MatrixTree& sums) { return sums.entropy(scores, single_root); });
 }
@@ -53,6 +64,6 @@ bool sample(const Scores& scores, bool single_root, std::size_t samples, std::ui
 
 }  // namespace
 
-constinit const Sums sums{&bytes, &log_partition, &marginals, &entropy, &count, &sample};
+constinit const Sums sums{&bytes, &log_partition, &marginals, &marginal_changes, &entropy, &count, &sample};
 
 }  // namespace nonproj::spanning

@@ -7,7 +7,7 @@
 //
 //   chart.total()                   the sum over all trees
 //   chart.derive(choice, heads)     one derivation, from the goal down (lot.hpp)
-//   chart.chances(chance)           of every arc, into chance[h * (n + 1) + d]; S is Linear or the fallback
+//   chart.chances(chance)           of every arc, into chance[h * (n + 1) + d]; S is Linear, the fallback or Dual of one
 //
 // Weights are scaled. The classes have fewer than 16^n trees of n words as far as they have been counted, and a sum that
 // overflows all the same is noticed. Then plain doubles do, unless all trees together weigh next to nothing: the sum is
@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "nonproj/decode/algebra/dual.hpp"
 #include "nonproj/decode/algebra/scaled_sums.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/base/arc_scores.hpp"
@@ -32,7 +33,9 @@ namespace nonproj {
 template <class Charts>
 class ChartSums {
   public:
-    static constexpr Sums sums() { return {&bytes, &log_partition, &marginals, &entropy, &count, &sample}; }
+    static constexpr Sums sums() {
+        return {&bytes, &log_partition, &marginals, &marginal_changes, &entropy, &count, &sample};
+    }
 
   private:
     using Fallback = typename Charts::Fallback;
@@ -90,6 +93,33 @@ class ChartSums {
             if (found > minus_infinity<double>) chart.chances(chance);
         });
         return found;
+    }
+
+    // The same chart over dual numbers: the derivative of every chance at the cost of a few chances.
+    static void marginal_changes(const Scores& scores, bool single_root, std::span<const double> direction,
+                                 std::span<double> change) {
+        std::fill(change.begin(), change.end(), 0.0);
+        const int words = scores.words();
+        if (words == 0) return;
+        const ScaledScores scaled(scores);
+        std::vector<DualNumber> chance(change.size());
+        const auto ask = [&]<class Base>(Base, const auto& is_enough) {
+            bool is_done = false;
+            Charts::template with<Dual<Base>>(
+                words, single_root,
+                [&](int h, int d) {
+                    return Dual<Base>::exp(scaled(h, d), direction[static_cast<std::size_t>(h) * (words + 1) + d]);
+                },
+                [&](const auto& chart) {
+                    const auto total = chart.total();
+                    is_done = is_enough(total.value);
+                    if (is_done && total.is_positive()) chart.chances(std::span(chance));
+                });
+            return is_done;
+        };
+        if (!ask(Linear(), [&](double total) { return is_reliable(total, words); }))
+            ask(Fallback(), [](const auto&) { return true; });
+        for (std::size_t at = 0; at < change.size(); ++at) change[at] = chance[at].change;
     }
 
     // log Z - sum of (chance of the arc) x (its score), with scaled scores throughout, since that keeps the digits.

@@ -16,6 +16,10 @@ struct Sums {
     // Writes the chance of h -> d to chance[h * (n + 1) + d], 0 elsewhere, and returns the log-partition. All are 0 when
     // there is no tree.
     double (*marginals)(const ArcScores<double>& scores, bool single_root, std::span<double> chance);
+    // Writes how fast each chance changes when the scores move in a direction, direction[h * (n + 1) + d]: the product of
+    // the chances' covariances with it. All are 0 when there is no tree.
+    void (*marginal_changes)(const ArcScores<double>& scores, bool single_root, std::span<const double> direction,
+                             std::span<double> change);
     // In nats; -inf when there is no tree.
     double (*entropy)(const ArcScores<double>& scores, bool single_root);
     // The number of trees without forbidden arcs, modulo a prime below 2^62.
