@@ -30,7 +30,7 @@ def main(names: Sequence[str], check: bool) -> None:
     """Measure nonproj against its peers.
 
     NAMES are questions: reading, profile, coverage, startup, decoding, charts, nested, restricted, limits,
-    transition, lifting, grammar, parsing, searching; all if none is named. Answers that differ are an error,
+    transition, lifting, grammar, parsing, searching, torch; all if none is named. Answers that differ are an error,
     whatever the times.
     """
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False)

@@ -74,7 +74,7 @@ def _arguments(verb: str) -> list[str]:
     training = ["train", "train.conllu", "-o", "out", "--epochs", "2", "-j", "2"]
     return {
         "train": training,
-        "resume": training,
+        "resume": [*training, "--steps", "parse"],
         "parse": ["parse", "my.model", "train.conllu", "-o", "out", "-j", "2"],
         "lift": ["lift", "train.conllu", "-o", "out"],
         "coverage": ["coverage", "train.conllu", "more.conllu", "-o", "out", "-j", "2"],

@@ -29,7 +29,7 @@ def test_a_page_shows_several() -> None:
 def test_what_cannot_be_drawn_says_so() -> None:
     with pytest.raises(npj.NonprojError, match="'svg' draws one tree or sentence, not Treebank"):
         npj.draw(TREEBANK, "svg")
-    with pytest.raises(npj.NonprojError, match="format must be 'text', 'svg' or 'html', not 'gif'"):
+    with pytest.raises(npj.NonprojError, match="format must be 'text', 'svg', 'html' or 'latex', not 'gif'"):
         npj.draw(TREEBANK[0], "gif")  # type: ignore[arg-type]
     with pytest.raises(npj.NonprojError, match="expected a Tree or a Sentence, not int"):
         npj.draw([2, 0], "html")  # type: ignore[list-item]
