@@ -78,7 +78,7 @@ def test_unproven_trees_are_marked(tmp_path: Path) -> None:
     row = json.loads(result.stdout)
     assert not row["is_optimal"]
     assert row["bound"] > row["score"]
-    assert "1 trees are not proven optimal" in result.stderr
+    assert "1 tree is not proven optimal" in result.stderr
     assert CliRunner().invoke(cli, [*arguments, "--strict"]).exit_code == 3
     text = CliRunner().invoke(cli, [*arguments, "--format", "conllu"]).stdout
     assert "# bound = " in text

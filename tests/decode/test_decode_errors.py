@@ -163,7 +163,7 @@ def test_a_chart_that_is_too_large_says_so_before_it_starts() -> None:
     # With auto, the search goes on without it.
     hard = np.random.default_rng(0).normal(size=(26, 26))
     best = decode(hard, within="1EC", memory_limit=200_000, work_limit=20)
-    assert best.strategy == "relax"
+    assert best.strategy in ("relax", "climb")
     assert best.bound >= best.score
 
 

@@ -7,9 +7,9 @@ namespace nonproj::text {
 
 namespace {
 
-constexpr int longest_ending = 6;
-constexpr std::size_t enough = 12;  // candidates
-constexpr std::size_t memo_limit = 1 << 17;
+constexpr int longest_lemma_ending = 6;
+constexpr std::size_t enough_rules = 12;  // candidates
+constexpr std::size_t lemma_memo_limit = 1 << 17;
 
 Hash form_key(Hash form, Hash tag) { return combined(combined(61, form), tag); }
 Hash ending_key(const FormView& view, int length, Hash upos) {
@@ -40,7 +40,7 @@ std::vector<LemmaKnowledge::Lesson> LemmaKnowledge::learn(std::span<const std::v
             if (!is_done.insert(combined(form_key(view.form, tags[tag].whole), number)).second) continue;
             lessons.push_back({std::string(row.form), tag, number});
             of_lemmas.add(lemma_key(row.lemma, upos), 0);
-            for (int length = 0; length <= std::min(longest_ending, view.suffix_count()); ++length)
+            for (int length = 0; length <= std::min(longest_lemma_ending, view.suffix_count()); ++length)
                 of_endings.add(ending_key(view, length, upos), number);
         }
     forms = Lexicon(of_forms, 1);
@@ -52,11 +52,12 @@ std::vector<LemmaKnowledge::Lesson> LemmaKnowledge::learn(std::span<const std::v
 std::vector<LemmaSession::Candidate> LemmaSession::candidates(std::string_view form, const FormView& view,
                                                               const Tag& tag) const {
     std::vector<Candidate> found;
-    for (int length = std::min(longest_ending, view.suffix_count()); length >= 0 && found.size() < enough; --length)
+    for (int length = std::min(longest_lemma_ending, view.suffix_count()); length >= 0 && found.size() < enough_rules;
+         --length)
         for (const std::uint64_t entry : knowledge_.endings.find(ending_key(view, length, tag.upos_hash))) {
             const std::uint32_t rule = Lexicon::unpacked(entry).number;
             Candidate candidate{rule, {}};
-            if (found.size() >= enough || std::ranges::find(found, rule, &Candidate::rule) != found.end() ||
+            if (found.size() >= enough_rules || std::ranges::find(found, rule, &Candidate::rule) != found.end() ||
                 knowledge_.rules[rule].is_whole || !knowledge_.rules[rule].apply(form, candidate.lemma))
                 continue;
             found.push_back(std::move(candidate));
@@ -122,7 +123,7 @@ std::string LemmaSession::found(std::string_view form, std::uint32_t tag, const 
 }
 
 const std::string& LemmaSession::lemma(std::string_view form, std::uint32_t tag, const learn::WeightTable& weights) {
-    if (memo_.size() > memo_limit) memo_.clear();
+    if (memo_.size() > lemma_memo_limit) memo_.clear();
     const auto [at, is_new] = memo_.try_emplace(combined(hash_of(form, 65), tag));
     if (is_new) at->second = found(form, tag, weights);
     return at->second;

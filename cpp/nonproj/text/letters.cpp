@@ -184,18 +184,18 @@ Letter find_small(Letter letter) {
 
 // Most text is in the first thousands of characters.
 constexpr Letter common = 0x600;
-struct Common {
+struct CommonLetters {
     std::array<Kind, common> kind;
     std::array<Letter, common> small;
-    Common() {
+    CommonLetters() {
         for (Letter letter = 0; letter < common; ++letter) {
             kind[letter] = find_kind(letter);
             small[letter] = find_small(letter);
         }
     }
 };
-const Common& known() {
-    static const Common made;
+const CommonLetters& known() {
+    static const CommonLetters made;
     return made;
 }
 

@@ -6,10 +6,10 @@ namespace nonproj::text {
 
 namespace {
 
-constexpr int longest_ending = 7;
-constexpr std::uint32_t rare = 10;  // forms this rare say which tags new words may have
-constexpr std::size_t enough = 16;  // candidates by endings
-constexpr std::size_t memo_limit = 1 << 17;
+constexpr int longest_tag_ending = 7;
+constexpr std::uint32_t rare = 10;       // forms this rare say which tags new words may have
+constexpr std::size_t enough_tags = 16;  // candidates by endings
+constexpr std::size_t tag_memo_limit = 1 << 17;
 
 Hash ending_key(const FormView& view, int length) {
     const Hash end = length == 0 ? 41 : view.suffixes[static_cast<std::size_t>(length) - 1];
@@ -39,7 +39,7 @@ void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
             const FormView view = view_of(row.form);
             const std::uint32_t tag = tags.add(row.upos, row.xpos, row.feats);
             if (counts[view.form] > rare || !is_done.emplace(combined(view.form, tag), true).second) continue;
-            for (int length = 0; length <= std::min(longest_ending, view.suffix_count()); ++length)
+            for (int length = 0; length <= std::min(longest_tag_ending, view.suffix_count()); ++length)
                 of_endings.add(ending_key(view, length), tag);
         }
     forms = Lexicon(of_forms);
@@ -65,9 +65,10 @@ const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const 
         }
     if (facts.count < often) {
         std::size_t found = 0;
-        for (int length = std::min(longest_ending, view.suffix_count()); length >= 0 && found < enough; --length)
+        for (int length = std::min(longest_tag_ending, view.suffix_count()); length >= 0 && found < enough_tags;
+             --length)
             for (const std::uint64_t entry : knowledge_.endings.find(ending_key(view, length))) {
-                if (found >= enough) break;
+                if (found >= enough_tags) break;
                 const std::size_t before = facts.candidates.size();
                 add_new(facts.candidates, Lexicon::unpacked(entry).number);
                 found += facts.candidates.size() - before;
@@ -101,7 +102,7 @@ const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const 
 
 void TagSession::prepare(std::span<const Row> sentence, Hash draw, bool is_learning,
                          const learn::WeightTable* settled) {
-    if (known_.size() > memo_limit) known_.clear();
+    if (known_.size() > tag_memo_limit) known_.clear();
     words_.clear();
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         const FormFacts* facts = &this->facts(sentence[i].form, false, settled);

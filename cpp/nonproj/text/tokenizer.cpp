@@ -13,7 +13,7 @@ namespace nonproj::text {
 
 namespace {
 
-constexpr std::size_t longest_memo = 48, memo_limit = 1 << 17;
+constexpr std::size_t longest_memo = 48, token_memo_limit = 1 << 17;
 using Contexts = std::vector<Hash>;
 
 float score(const learn::WeightTable& weights, const Contexts& contexts) {
@@ -349,7 +349,7 @@ void TokenSession::cut_chunk(std::string_view text, std::size_t begin, std::size
     const bool is_short = letters.size() <= longest_memo;
     const Hash key = combined(hash_of(letters, 204), chunk.after);
     std::vector<std::uint32_t> found;
-    if (is_short && memo_.size() > memo_limit) memo_.clear();
+    if (is_short && memo_.size() > token_memo_limit) memo_.clear();
     const auto kept = is_short ? memo_.find(key) : memo_.end();
     if (kept != memo_.end()) {
         found = kept->second;
