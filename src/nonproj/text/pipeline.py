@@ -46,7 +46,7 @@ class Pipeline:
     >>> from nonproj.treebank import example_treebank
     >>> pipeline = Pipeline.train(example_treebank(), epochs=2, threads=1)
     >>> pipeline
-    <Pipeline: tokens, tags (lemma, upos, xpos, feats), parse>
+    <Pipeline: tokens, tags (lemma, upos), parse>
     >>> sentence = pipeline("A hearing is scheduled on the issue today .")[0]
     >>> sentence.forms[:3], len(sentence.heads)
     (['A', 'hearing', 'is'], 9)
