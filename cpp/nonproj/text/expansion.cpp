@@ -1,9 +1,9 @@
-// Multiword tokens by rules: what is taken off the end of a token, and the words that come of it.
+#include "nonproj/text/expansion.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
 #include "nonproj/error.hpp"
-#include "nonproj/text/tokenizer.hpp"
 
 namespace nonproj::text {
 
@@ -87,6 +87,87 @@ std::vector<std::string> Expansion::apply(std::string_view token) const {
         at += words[i].size();
     }
     return words;
+}
+
+namespace {
+
+std::uint32_t times_seen_as_token(const Lexicon& tokens, std::string_view token) {
+    const auto entries = tokens.find(token_key(token));
+    return entries.empty() ? 0 : Lexicon::unpacked(entries[0]).count;
+}
+
+// Whether the first word by a rule is a token elsewhere; what is left of the token when the rule's end is taken off.
+Hash fit_of(const ExpansionRules& known, std::string_view token, std::size_t taken, const Expansion& rule) {
+    const std::string_view kept = token.substr(0, token.size() - taken);
+    const std::uint32_t count = times_seen_as_token(known.tokens, std::string(kept) + rule.added);
+    const Hash size = std::min<Hash>(kept.size(), 3);
+    return combined(size * 4 + (count == 0 ? 0u : count < 3 ? 1u : 2u), rule.added.empty());
+}
+
+}  // namespace
+
+void ExpansionChoice::find(const ExpansionRules& known, std::string_view text, std::span<const Token> tokens,
+                           std::size_t i, bool is_own) {
+    constexpr std::size_t enough_expansions = 16, longest_token = 256;
+    rules.clear();
+    contexts.clear();
+    if (known.all.empty() || tokens[i].end - tokens[i].begin > longest_token) return;
+    const auto form_of = [&](const Token& token) { return text.substr(token.begin, token.end - token.begin); };
+    const std::string token = in_small_letters(form_of(tokens[i]));
+    for (std::size_t begin = 0; begin < token.size(); ++begin) {
+        if ((token[begin] & 0xc0) == 0x80) continue;
+        for (const std::uint64_t entry : known.by_end.find(expansion_key(std::string_view(token).substr(begin)))) {
+            const std::uint32_t rule = Lexicon::unpacked(entry).number;
+            if (std::ranges::find(rules, rule, &Rule::number) == rules.end() && rules.size() < enough_expansions)
+                rules.push_back({rule, fit_of(known, token, token.size() - begin, known.all[rule])});
+        }
+    }
+    if (rules.empty()) return;
+    const Hash before = i == 0 ? 5 : hash_of(in_small_letters(form_of(tokens[i - 1])), 203);
+    const Hash after = i + 1 == tokens.size() ? 5 : hash_of(in_small_letters(form_of(tokens[i + 1])), 203);
+    const FormView view = view_of(form_of(tokens[i]));
+    contexts.push_back(mixed(370));
+    contexts.push_back(combined(373, view.shape));
+    contexts.push_back(combined(376, before));
+    contexts.push_back(combined(377, after));
+    contexts.push_back(combined(378, static_cast<Hash>(std::min(view.letters, 12))));
+    // What was seen nowhere else says nothing by its own name.
+    if (times_seen_as_token(known.tokens, form_of(tokens[i])) > is_own) {
+        contexts.push_back(combined(371, view.small));
+        contexts.push_back(combined(372, view.form));
+        contexts.push_back(combined(374, combined(view.small, before)));
+        contexts.push_back(combined(375, combined(view.small, after)));
+    }
+    for (int k = 0; k < view.suffix_count(); ++k) contexts.push_back(combined(380 + k, view.suffixes[k]));
+    for (int k = 0; k < view.prefix_count(); ++k) contexts.push_back(combined(390 + k, view.prefixes[k]));
+}
+
+template <class Take>
+void ExpansionChoice::each_place(const learn::Addressing& at, const Rule& rule, Take take) const {
+    const Hash seed = mixed(rule.number + 400);
+    for (const Hash context : contexts) take(at.place(context ^ seed));
+    take(at.place(combined(379, rule.fit)));
+    take(at.place(combined(369, rule.fit) ^ seed));
+}
+
+std::uint32_t ExpansionChoice::best(const learn::WeightTable& weights) const {
+    std::uint32_t best = 0;
+    float best_score = 0;  // of none
+    for (const Rule& rule : rules) {
+        float sum = 0;
+        each_place(weights.addressing(), rule, [&](std::size_t place) { sum += weights[place]; });
+        if (sum > best_score) {
+            best = rule.number + 1;
+            best_score = sum;
+        }
+    }
+    return best;
+}
+
+void ExpansionChoice::change(learn::AveragedWeights& weights, std::uint32_t expansion, float change) const {
+    const auto rule = std::ranges::find(rules, expansion - 1, &Rule::number);
+    if (expansion == 0 || rule == rules.end()) return;
+    each_place(weights.now().addressing(), *rule, [&](std::size_t place) { weights.add(place, change); });
 }
 
 }  // namespace nonproj::text

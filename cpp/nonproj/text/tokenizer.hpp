@@ -1,9 +1,10 @@
 // Raw text to words and sentences, by linear models of where a word ends, where a sentence ends, and which words a
 // multiword token stands for.
 //
-// Text falls into chunks at spaces. Inside a chunk every place between two letters may be cut; a sentence may end after
-// any token, and does at an empty line. Both are decided by averaged logistic regression on what is around the place.
-// A token that ends like a multiword token of the treebank is expanded by one of the rules found there, or by none.
+// Text falls into chunks at spaces. Inside a chunk every place between two letters may be cut; pieces around a space are
+// joined to one token where the treebank has such; a sentence may end after any token, and does at an empty line. All
+// are decided by averaged logistic regression on what is around the place. A token that ends like a multiword token of
+// the treebank is expanded by one of the rules found there, or by none.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,49 +12,33 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "nonproj/conll/run.hpp"
 #include "nonproj/learn/weights.hpp"
-#include "nonproj/text/forms.hpp"
+#include "nonproj/text/expansion.hpp"
 #include "nonproj/text/lexicon.hpp"
+#include "nonproj/text/token_features.hpp"
 
 namespace nonproj::text {
-
-// A multiword token: letters off its end, others in their place as the first word, and the words that follow.
-// Written "taken\tadded\tsecond\tthird...".
-struct Expansion {
-    std::string taken, added;
-    std::vector<std::string> others;
-
-    static Expansion between(std::string_view token, std::span<const std::string> words);
-    static Expansion parsed(std::string_view text);
-    std::string text() const;
-    // Empty when the token does not end so, or nothing is left of it.
-    std::vector<std::string> apply(std::string_view token) const;
-};
-
-// A token of a text that is known: where it lies and what follows.
-struct Token {
-    std::size_t begin, end;
-    bool ends_sentence = false;
-    std::uint32_t expansion = 0;  // 1 + its number, 0 for none
-};
 
 struct TokenModel {
     Lexicon tokens;      // how often each token of the treebank occurs, by its hash; the number is always 0
     Lexicon expansions;  // by what is taken off the end, in small letters
+    Lexicon joins;       // by the shapes of pieces that a space was seen between in a token; the number is always 0
     std::vector<Expansion> rules;
-    learn::WeightTable cuts, ends, expands;
+    learn::WeightTable cuts, ends, expands, joined;
     float end_threshold = 0;
 
-    explicit TokenModel(int bits) : cuts(bits), ends(bits), expands(bits) {}
-    // tokens, expansions
+    explicit TokenModel(int bits) : cuts(bits), ends(bits), expands(bits), joined(10) {}
+    // tokens, expansions, joins
     Lexicon& lexicon(const std::string& name);
-    std::size_t numbers_of(const std::string& lexicon) const { return lexicon == "tokens" ? 1 : rules.size(); }
-    // cut, end, expand
+    std::size_t numbers_of(const std::string& lexicon) const { return lexicon == "expansions" ? rules.size() : 1; }
+    // cut, end, expand, join
     learn::WeightTable& table(const std::string& name);
+    ExpansionRules expansion_rules() const { return {rules, expansions, tokens}; }
+    // Whether the space between these pieces is inside a token.
+    bool is_joined(std::string_view before, std::string_view gap, std::string_view after, Contexts& contexts) const;
 };
 
 struct Cut {
@@ -73,6 +58,7 @@ class TokenSession {
   private:
     void find_tokens(std::string_view text);
     void cut_chunk(std::string_view text, std::size_t begin, std::size_t end);
+    void join_tokens(std::string_view text);
 
     const TokenModel& model_;
     std::vector<Token> tokens_;
@@ -90,14 +76,34 @@ class TokenTrainer {
     learn::AveragedWeights& table(const std::string& name);
 
   private:
+    // A stretch of a token without spaces; most tokens are one.
+    struct Piece {
+        std::size_t begin, end;
+        bool goes_on = false;
+    };
+    void find_pieces();
+    std::int64_t learn_cuts();
+    std::int64_t learn_joins();
+    std::int64_t learn_ends();
+    std::int64_t learn_expansions();
+
     std::string text_;
     std::vector<Token> gold_;
+    std::vector<Piece> pieces_;
     TokenModel known_;  // all but the weights
-    learn::AveragedWeights cuts_, ends_, expands_;
+    learn::AveragedWeights cuts_, ends_, expands_, joined_;
 };
 
-// The text of sentences, as far as CoNLL-U tells it, with its tokens; paragraphs are empty lines apart.
-std::string text_of(std::span<const conll::Run> runs, std::vector<Token>& tokens,
-                    std::vector<std::vector<std::string>>* words);
+// The score of a yes.
+float yes_score(const learn::WeightTable& weights, const Contexts& contexts);
+
+// The text of sentences, as far as CoNLL-U tells it, with its tokens and the words of multiword tokens; paragraphs are
+// empty lines apart.
+struct GoldText {
+    std::string text;
+    std::vector<Token> tokens;
+    std::vector<std::vector<std::string>> words;  // of each token: none if it is a word itself
+};
+GoldText gold_text(std::span<const conll::Run> runs);
 
 }  // namespace nonproj::text

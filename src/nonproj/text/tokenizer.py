@@ -13,8 +13,8 @@ from nonproj.parser.learner import Arrays, Order, Progress, resume_tables, state
 from nonproj.text.tagger import checked
 from nonproj.treebank import Treebank
 
-TABLES = ("cut", "end", "expand")
-LEXICONS = ("tokens", "expansions")
+TABLES = ("cut", "end", "expand", "join")
+LEXICONS = ("tokens", "expansions", "joins")
 LONGEST = 1000
 """Tokens of a sentence at most: a longer one is cut."""
 _PIECE = 1 << 18

@@ -1,0 +1,60 @@
+// What the tokenizer looks at: the letters around a place inside a word, the tokens around the end of a sentence.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "nonproj/text/forms.hpp"
+#include "nonproj/text/lexicon.hpp"
+
+namespace nonproj::text {
+
+using Contexts = std::vector<Hash>;
+
+// A token of a text: where it lies and what follows.
+struct Token {
+    std::size_t begin, end;
+    bool ends_sentence = false;
+    std::uint32_t expansion = 0;  // 1 + its number, 0 for none
+};
+
+// How often a token was seen in training is asked by this.
+inline Hash token_key(std::string_view token) { return hash_of(token, 201); }
+
+// A stretch of letters without spaces: where each begins, and what comes after all of them.
+struct Chunk {
+    std::string_view text;
+    std::vector<Letter> letters;
+    std::vector<std::uint32_t> starts;  // and the end
+    Hash after;                         // the kind of letter that follows the space
+    Hash traits;                        // of addresses: a dot inside, a slash, an @
+};
+Chunk chunk_of(std::string_view text, std::size_t begin, std::size_t end);
+
+// A place between two letters of a chunk; `token` is where the token at hand begins.
+struct CutPlace {
+    std::size_t at, token;
+    // In training: which of the pieces before, after and around the place are tokens. They do not count as seen.
+    bool before_is_own = false, after_is_own = false, whole_is_own = false;
+};
+void cut_contexts(const Lexicon& tokens, const Chunk& chunk, const CutPlace& place, Contexts& contexts);
+
+// A token as those around it see it.
+struct TokenView {
+    Hash form, small, shape, end;
+    Hash capital;  // 1 if it begins with one, 2 if the same word was also seen without
+    bool has_letter;
+    bool has_space_after, has_line_after, has_paragraph_after;
+};
+std::vector<TokenView> views_of(const Lexicon& known, std::string_view text, std::span<const Token> tokens);
+// Of the end of a sentence after token i, which has `length` tokens so far.
+void end_contexts(std::span<const TokenView> tokens, std::size_t i, std::size_t length, Contexts& contexts);
+
+// Whether a token may go on after this stretch: a single space, which is no end of a line.
+inline bool is_inner_space(std::string_view gap) { return gap == " " || gap == "\u00a0"; }
+// Of a space inside a token, such as that of a long number; the first one says whether any was seen between such pieces.
+void join_contexts(std::string_view before, std::string_view after, Contexts& contexts);
+
+}  // namespace nonproj::text

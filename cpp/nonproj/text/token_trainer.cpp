@@ -1,0 +1,239 @@
+#include <algorithm>
+#include <cmath>
+
+#include "nonproj/conll/words.hpp"
+#include "nonproj/error.hpp"
+#include "nonproj/interrupt.hpp"
+#include "nonproj/text/tokenizer.hpp"
+
+namespace nonproj::text {
+
+namespace {
+
+constexpr int join_bits = 10;
+constexpr std::size_t least_dev_tokens = 100;  // fewer settle no threshold
+
+// A step of logistic regression towards yes or no; whether the answer was wrong.
+bool step(learn::AveragedWeights& weights, const Contexts& contexts, bool is_yes) {
+    const float sum = yes_score(weights.now(), contexts);
+    const float error = static_cast<float>(is_yes) - 1 / (1 + std::exp(-sum));
+    if (std::abs(error) > 0.02F) {
+        const learn::Addressing at = weights.now().addressing();
+        for (const Hash context : contexts) weights.add(at.place(context), 0.25F * error);
+    }
+    weights.end_sentence();
+    return (sum > 0) != is_yes;
+}
+
+// F1 of sentences by their gold tokens: those whose both ends are found are right.
+double sentence_f1(const learn::WeightTable& ends, std::span<const Token> gold, std::span<const TokenView> views,
+                   float threshold) {
+    std::int64_t found = 0, all = 0, right = 0;
+    bool begins_alike = true;
+    Contexts contexts;
+    for (std::size_t i = 0, begin = 0; i < gold.size(); ++i) {
+        end_contexts(views, i, i - begin, contexts);
+        const bool is_end =
+            i + 1 == gold.size() || views[i].has_paragraph_after || yes_score(ends, contexts) > threshold;
+        found += is_end;
+        all += gold[i].ends_sentence;
+        right += is_end && gold[i].ends_sentence && begins_alike;
+        if (is_end || gold[i].ends_sentence) begins_alike = is_end && gold[i].ends_sentence;
+        if (is_end) begin = i + 1;
+    }
+    return 2.0 * static_cast<double>(right) / static_cast<double>(found + all);
+}
+
+// The tokens of one sentence, added to those before.
+void add_gold(std::string_view all, const conll::Span& sentence, GoldText& gold) {
+    std::int64_t covered = 0, number = 0;
+    bool is_paragraph = false;
+    const std::size_t first = gold.tokens.size();
+    conll::each_line(all, sentence, [&](const conll::Line& line) {
+        if (all[line.begin] == '#') {
+            const std::string_view comment = all.substr(line.begin, line.end - line.begin);
+            is_paragraph |= comment.starts_with("# newpar") || comment.starts_with("# newdoc");
+            return;
+        }
+        const std::string_view id = conll::cell_of(all, line, conll::id);
+        if (line.tabs != conll::columns - 1 || id.find('.') != std::string_view::npos) return;
+        const std::string form(conll::cell_of(all, line, conll::form));
+        const std::size_t dash = id.find('-');
+        if (dash == std::string_view::npos && ++number <= covered) {
+            gold.words.back().push_back(form);
+            return;
+        }
+        if (dash != std::string_view::npos)
+            covered = conll::number_at(all, line.begin + dash + 1, line.column_end(conll::id)).value;
+        if (gold.tokens.size() == first && is_paragraph && !gold.text.empty()) gold.text += "\n\n";
+        gold.tokens.push_back({gold.text.size(), gold.text.size() + form.size()});
+        gold.words.emplace_back();
+        gold.text += form;
+        const std::string_view misc = conll::cell_of(all, line, conll::misc);
+        if (misc.find("SpaceAfter=No") == std::string_view::npos) gold.text += ' ';
+    });
+    if (gold.tokens.size() > first) gold.tokens.back().ends_sentence = true;
+}
+
+}  // namespace
+
+GoldText gold_text(std::span<const conll::Run> runs) {
+    GoldText gold;
+    for (const conll::Run& run : runs)
+        for (const conll::Span& sentence : run.sentences()) add_gold(run.text(), sentence, gold);
+    return gold;
+}
+
+TokenTrainer::TokenTrainer(std::span<const conll::Run> runs, int bits)
+    : known_(10), cuts_(bits), ends_(bits), expands_(bits), joined_(join_bits) {
+    GoldText gold = gold_text(runs);
+    text_ = std::move(gold.text);
+    gold_ = std::move(gold.tokens);
+    find_pieces();
+    const std::string_view text = text_;
+    LexiconCounts tokens, expansions, joins;
+    Contexts contexts;
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+        const std::string_view form = text.substr(pieces_[i].begin, pieces_[i].end - pieces_[i].begin);
+        tokens.add(token_key(form), 0);
+        if (!pieces_[i].goes_on) continue;
+        join_contexts(form, text.substr(pieces_[i + 1].begin, pieces_[i + 1].end - pieces_[i + 1].begin), contexts);
+        joins.add(contexts[0], 0);
+    }
+    std::unordered_map<std::string, std::uint32_t> numbers;
+    for (std::size_t i = 0; i < gold_.size(); ++i) {
+        if (gold.words[i].size() < 2) continue;
+        const Expansion rule =
+            Expansion::between(text.substr(gold_[i].begin, gold_[i].end - gold_[i].begin), gold.words[i]);
+        const auto [at, is_new] = numbers.emplace(rule.text(), static_cast<std::uint32_t>(known_.rules.size()));
+        if (is_new) known_.rules.push_back(rule);
+        gold_[i].expansion = at->second + 1;
+        if (!rule.taken.empty()) expansions.add(expansion_key(rule.taken), at->second);
+    }
+    known_.tokens = Lexicon(tokens);
+    known_.expansions = Lexicon(expansions, 8);
+    known_.joins = Lexicon(joins);
+}
+
+void TokenTrainer::find_pieces() {
+    const std::string_view text = text_;
+    for (const Token& token : gold_) {
+        std::size_t begin = token.begin;
+        for (std::size_t at = token.begin, next = at; at < token.end; at = next) {
+            if (kind_of(next_letter(text, next)) != Kind::space) continue;
+            // A space at the beginning or the end, or a second one, is none that joins.
+            if (at > begin && next < token.end) pieces_.push_back({begin, at, true});
+            begin = next;
+        }
+        if (begin < token.end)
+            pieces_.push_back({begin, token.end});
+        else if (!pieces_.empty())
+            pieces_.back().goes_on = false;
+    }
+}
+
+std::int64_t TokenTrainer::learn_cuts() {
+    std::int64_t wrong = 0;
+    Contexts contexts;
+    for (std::size_t first = 0, last; first < pieces_.size(); first = last + 1) {
+        if (first % 1024 == 0) Interrupt::check();
+        // The tokens without spaces between them are one chunk.
+        for (last = first; last + 1 < pieces_.size() && pieces_[last].end == pieces_[last + 1].begin;) ++last;
+        const std::size_t start = pieces_[first].begin;
+        const Chunk chunk = chunk_of(text_, start, pieces_[last].end);
+        for (std::size_t k = 1, at = first, token = 0; k < chunk.letters.size(); ++k) {
+            const bool is_cut = pieces_[at].end == start + chunk.starts[k];
+            const CutPlace place{k, token, is_cut, is_cut && at + 1 == last, at == last};
+            cut_contexts(known_.tokens, chunk, place, contexts);
+            wrong += step(cuts_, contexts, is_cut);
+            if (is_cut) {
+                ++at;
+                token = k;
+            }
+        }
+    }
+    return wrong;
+}
+
+std::int64_t TokenTrainer::learn_joins() {
+    if (known_.joins.keys().empty()) return 0;
+    const std::string_view text = text_;
+    std::int64_t wrong = 0;
+    Contexts contexts;
+    for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
+        const Piece &left = pieces_[i], &right = pieces_[i + 1];
+        if (!is_inner_space(text.substr(left.end, right.begin - left.end))) continue;
+        join_contexts(text.substr(left.begin, left.end - left.begin), text.substr(right.begin, right.end - right.begin),
+                      contexts);
+        if (!known_.joins.find(contexts[0]).empty()) wrong += step(joined_, contexts, left.goes_on);
+    }
+    return wrong;
+}
+
+std::int64_t TokenTrainer::learn_ends() {
+    const std::vector<TokenView> views = views_of(known_.tokens, text_, gold_);
+    std::int64_t wrong = 0;
+    Contexts contexts;
+    for (std::size_t i = 0, begin = 0; i + 1 < gold_.size(); ++i) {
+        if (i % 1024 == 0) Interrupt::check();
+        if (!views[i].has_paragraph_after) {
+            end_contexts(views, i, i - begin, contexts);
+            wrong += step(ends_, contexts, gold_[i].ends_sentence);
+        }
+        if (gold_[i].ends_sentence) begin = i + 1;
+    }
+    return wrong;
+}
+
+std::int64_t TokenTrainer::learn_expansions() {
+    std::int64_t wrong = 0;
+    ExpansionChoice choice;
+    for (std::size_t i = 0; i < gold_.size(); ++i) {
+        if (i % 1024 == 0) Interrupt::check();
+        const std::uint32_t gold = gold_[i].expansion;
+        choice.find(known_.expansion_rules(), text_, gold_, i, true);
+        const bool has_gold = gold == 0 || std::ranges::find(choice.rules, gold - 1, &ExpansionChoice::Rule::number) !=
+                                               choice.rules.end();
+        if (choice.rules.empty() || !has_gold) continue;
+        if (const std::uint32_t found = choice.best(expands_.now()); found != gold) {
+            ++wrong;
+            choice.change(expands_, gold, 1);
+            choice.change(expands_, found, -1);
+        }
+        expands_.end_sentence();
+    }
+    return wrong;
+}
+
+std::int64_t TokenTrainer::learn() { return learn_cuts() + learn_joins() + learn_ends() + learn_expansions(); }
+
+TokenModel TokenTrainer::model(std::span<const conll::Run> dev) const {
+    TokenModel model = known_;
+    model.cuts = cuts_.average();
+    model.ends = ends_.average();
+    model.expands = expands_.average();
+    model.joined = joined_.average();
+    const GoldText held_out = dev.empty() ? GoldText() : gold_text(dev);
+    if (held_out.tokens.size() < least_dev_tokens) return model;
+    const std::vector<TokenView> views = views_of(model.tokens, held_out.text, held_out.tokens);
+    double best = -1;
+    for (int tenth = -30; tenth <= 20; ++tenth) {
+        const float threshold = static_cast<float>(tenth) / 10;
+        const double f1 = sentence_f1(model.ends, held_out.tokens, views, threshold);
+        if (f1 > best || (f1 == best && std::abs(threshold) < std::abs(model.end_threshold))) {
+            best = f1;
+            model.end_threshold = threshold;
+        }
+    }
+    return model;
+}
+
+learn::AveragedWeights& TokenTrainer::table(const std::string& name) {
+    if (name == "cut") return cuts_;
+    if (name == "end") return ends_;
+    if (name == "expand") return expands_;
+    if (name == "join") return joined_;
+    throw Error("a tokenizer does not learn a table " + name);
+}
+
+}  // namespace nonproj::text
