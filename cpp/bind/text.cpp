@@ -52,130 +52,106 @@ void make_model(TagModel* self, const std::vector<std::string>& tags, const std:
     new (self) TagModel(std::move(model));
 }
 
-void bind_tagger(nb::module_& m) {
-    nb::class_<TagModel>(m, "TagModel")
-        .def("__init__", &make_model, "tags"_a, "rules"_a, "bits"_a, "has_lemmas"_a)
-        .def_prop_ro("tags", [](const TagModel& self) { return self.tags.tags.names(); })
-        .def_prop_ro("rules",
-                     [](const TagModel& self) {
-                         std::vector<std::string> rules;
-                         for (const EditRule& rule : self.lemmas.rules) rules.push_back(rule.text());
-                         return rules;
-                     })
-        .def(
-            "lexicon", [](TagModel& self, const std::string& name) { return arrays_of(self.lexicon(name)); }, "name"_a)
+template <class Rule>
+std::vector<std::string> texts_of(const std::vector<Rule>& rules) {
+    std::vector<std::string> texts;
+    for (const Rule& rule : rules) texts.push_back(rule.text());
+    return texts;
+}
+
+// What a model file keeps of a model: its rules, its lexicons and its tables of weights, by their names.
+template <class Model>
+void bind_content(nb::class_<Model>& model) {
+    using Values = Flat<std::uint64_t>;
+    model.def(
+             "lexicon", [](Model& self, const std::string& name) { return arrays_of(self.lexicon(name)); }, "name"_a)
         .def(
             "set_lexicon",
-            [](TagModel& self, const std::string& name, const Flat<std::uint64_t>& keys,
-               const Flat<std::uint64_t>& ends, const Flat<std::uint64_t>& entries) {
+            [](Model& self, const std::string& name, const Values& keys, const Values& ends, const Values& entries) {
                 self.lexicon(name) =
                     Lexicon(vector_of(keys), vector_of(ends), vector_of(entries), self.numbers_of(name));
             },
             "name"_a, "keys"_a, "ends"_a, "entries"_a)
         .def(
             "fill",
-            [](TagModel& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
+            [](Model& self, const std::string& name, const Values& marks, const Flat<float>& values) {
                 fill(self.table(name), marks, values);
             },
             "name"_a, "marks"_a, "values"_a)
         .def(
-            "pack", [](TagModel& self, const std::string& name) { return packed(values_of(self.table(name))); },
-            "name"_a)
+            "pack", [](Model& self, const std::string& name) { return packed(values_of(self.table(name))); }, "name"_a);
+}
+
+// A call of a member that may take long: without the GIL, and Ctrl-C is heard.
+template <class Call>
+auto long_call(const Call& call) {
+    nb::gil_scoped_release release;
+    SignalInterrupt interrupt;
+    return call();
+}
+
+void bind_tagger(nb::module_& m) {
+    nb::class_<TagModel> model(m, "TagModel");
+    model.def("__init__", &make_model, "tags"_a, "rules"_a, "bits"_a, "has_lemmas"_a)
+        .def_prop_ro("tags", [](const TagModel& self) { return self.tags.tags.names(); })
+        .def_prop_ro("rules", [](const TagModel& self) { return texts_of(self.lemmas.rules); })
         .def(
             "fill_in",
             [](const TagModel& self, const std::vector<conll::Run>& runs, bool lemma, bool upos, bool xpos, bool feats,
                int threads) {
-                std::vector<std::string> texts;
-                {
-                    nb::gil_scoped_release release;
-                    SignalInterrupt interrupt;
-                    texts = self.fill(runs, {lemma, upos, xpos, feats}, threads);
-                }
-                return as_list(texts);
+                return as_list(long_call([&] { return self.fill(runs, {lemma, upos, xpos, feats}, threads); }));
             },
             "runs"_a, "lemma"_a, "upos"_a, "xpos"_a, "feats"_a, "threads"_a,
             "The text of each run with these columns filled in.");
+    bind_content(model);
     nb::class_<TagTrainer> trainer(m, "TagTrainer");
     trainer
         .def(
             "__init__",
-            [](TagTrainer* self, const std::vector<conll::Run>& runs, int bits, bool has_lemmas) {
+            [](TagTrainer* self, const std::vector<conll::Run>& runs, int bits, bool lemma, bool upos, bool xpos,
+               bool feats) {
                 nb::gil_scoped_release release;
-                new (self) TagTrainer(runs, bits, has_lemmas);
+                new (self) TagTrainer(runs, bits, {lemma, upos, xpos, feats});
             },
-            nb::keep_alive<1, 2>(), "runs"_a, "bits"_a, "has_lemmas"_a)
+            nb::keep_alive<1, 2>(), "runs"_a, "bits"_a, "lemma"_a, "upos"_a, "xpos"_a, "feats"_a)
         .def("__len__", &TagTrainer::sentences)
         .def_prop_ro("words", &TagTrainer::words)
         .def(
             "learn",
             [](TagTrainer& self, const Flat<std::int64_t>& order, std::uint64_t seed) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                return self.learn(span_of(order), seed);
+                return long_call([&] { return self.learn(span_of(order), seed); });
             },
             "order"_a, "seed"_a)
         .def(
             "learn_lemmas",
-            [](TagTrainer& self, std::uint64_t seed) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                return self.learn_lemmas(seed);
-            },
+            [](TagTrainer& self, std::uint64_t seed) { return long_call([&] { return self.learn_lemmas(seed); }); },
             "seed"_a)
         .def("model", &TagTrainer::model);
     bind_trainer_state(trainer);
 }
 
 void bind_tokenizer(nb::module_& m) {
-    nb::class_<TokenModel>(m, "TokenModel")
+    nb::class_<TokenModel> model(m, "TokenModel");
+    model
         .def(
             "__init__",
             [](TokenModel* self, const std::vector<std::string>& rules, int bits, float end_threshold) {
-                TokenModel model(bits);
-                for (const std::string& rule : rules) model.rules.push_back(Expansion::parsed(rule));
-                model.end_threshold = end_threshold;
-                new (self) TokenModel(std::move(model));
+                TokenModel made(bits);
+                for (const std::string& rule : rules) made.rules.push_back(Expansion::parsed(rule));
+                made.end_threshold = end_threshold;
+                new (self) TokenModel(std::move(made));
             },
             "rules"_a, "bits"_a, "end_threshold"_a)
         .def_ro("end_threshold", &TokenModel::end_threshold)
-        .def_prop_ro("rules",
-                     [](const TokenModel& self) {
-                         std::vector<std::string> rules;
-                         for (const Expansion& rule : self.rules) rules.push_back(rule.text());
-                         return rules;
-                     })
-        .def(
-            "lexicon", [](TokenModel& self, const std::string& name) { return arrays_of(self.lexicon(name)); },
-            "name"_a)
-        .def(
-            "set_lexicon",
-            [](TokenModel& self, const std::string& name, const Flat<std::uint64_t>& keys,
-               const Flat<std::uint64_t>& ends, const Flat<std::uint64_t>& entries) {
-                self.lexicon(name) =
-                    Lexicon(vector_of(keys), vector_of(ends), vector_of(entries), self.numbers_of(name));
-            },
-            "name"_a, "keys"_a, "ends"_a, "entries"_a)
-        .def(
-            "fill",
-            [](TokenModel& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
-                fill(self.table(name), marks, values);
-            },
-            "name"_a, "marks"_a, "values"_a)
-        .def(
-            "pack", [](TokenModel& self, const std::string& name) { return packed(values_of(self.table(name))); },
-            "name"_a);
+        .def_prop_ro("rules", [](const TokenModel& self) { return texts_of(self.rules); });
+    bind_content(model);
     nb::class_<TokenSession>(m, "TokenSession")
         .def(nb::init<const TokenModel&>(), nb::keep_alive<1, 2>(), "model"_a)
         .def(
             "cut",
             [](TokenSession& self, const nb::bytes& text, bool is_last, std::int64_t first, std::size_t longest) {
-                Cut cut;
-                {
-                    const std::string_view given(text.c_str(), text.size());
-                    nb::gil_scoped_release release;
-                    SignalInterrupt interrupt;
-                    cut = self.cut(given, is_last, first, longest);
-                }
+                const std::string_view given(text.c_str(), text.size());
+                const Cut cut = long_call([&] { return self.cut(given, is_last, first, longest); });
                 return std::make_tuple(nb::bytes(cut.conllu.data(), cut.conllu.size()), cut.consumed, cut.sentences);
             },
             "text"_a, "is_last"_a, "first"_a, "longest"_a,
@@ -189,12 +165,7 @@ void bind_tokenizer(nb::module_& m) {
                 new (self) TokenTrainer(runs, bits);
             },
             "runs"_a, "bits"_a)
-        .def("learn",
-             [](TokenTrainer& self) {
-                 nb::gil_scoped_release release;
-                 SignalInterrupt interrupt;
-                 return self.learn();
-             })
+        .def("learn", [](TokenTrainer& self) { return long_call([&] { return self.learn(); }); })
         .def(
             "model", [](const TokenTrainer& self, const std::vector<conll::Run>& dev) { return self.model(dev); },
             "dev"_a);

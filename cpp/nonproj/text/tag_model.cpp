@@ -111,14 +111,20 @@ std::size_t TagModel::numbers_of(const std::string& lexicon) const {
     return lexicon == "lemmas" ? 1 : lemmas.rules.size();
 }
 
-TagTrainer::TagTrainer(std::span<const conll::Run> runs, int bits, bool has_lemmas)
-    : has_lemmas_(has_lemmas),
+TagTrainer::TagTrainer(std::span<const conll::Run> runs, int bits, const Filled& learnt)
+    : has_lemmas_(learnt.lemma),
       tag_weights_(bits),
       lemma_weights_(bits - 1),
       tag_session_(tags_),
       lemma_session_(lemmas_, tags_.tags) {
     for (const conll::Run& run : runs)
         for (const conll::Span& sentence : run.sentences()) sentences_.push_back(rows_of(run.text(), sentence));
+    for (auto& sentence : sentences_)
+        for (Row& row : sentence) {
+            if (!learnt.upos) row.upos = "_";
+            if (!learnt.xpos) row.xpos = "_";
+            if (!learnt.feats) row.feats = "_";
+        }
     tags_.learn(sentences_);
     for (const auto& sentence : sentences_) {
         words_ += sentence.size();

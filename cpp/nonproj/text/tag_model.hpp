@@ -13,7 +13,7 @@
 
 namespace nonproj::text {
 
-// Which columns are written.
+// Which columns are learnt, or written.
 struct Filled {
     bool lemma = true, upos = true, xpos = true, feats = true;
 };
@@ -36,7 +36,7 @@ struct TagModel {
 // The text of the runs must live as long.
 class TagTrainer {
   public:
-    TagTrainer(std::span<const conll::Run> runs, int bits, bool has_lemmas);
+    TagTrainer(std::span<const conll::Run> runs, int bits, const Filled& learnt);
 
     std::size_t sentences() const { return sentences_.size(); }
     std::size_t words() const { return words_; }

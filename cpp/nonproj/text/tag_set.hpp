@@ -11,6 +11,7 @@
 
 #include "nonproj/error.hpp"
 #include "nonproj/learn/hash.hpp"
+#include "nonproj/learn/weights.hpp"
 
 namespace nonproj::text {
 
@@ -21,9 +22,14 @@ struct Tag {
     std::vector<std::pair<learn::Hash, learn::Hash>> values;  // an attribute of FEATS and its value
 };
 
-struct Part {
+// What is alternative to each other, such as the values of an attribute, has its weights in the same line of the cache.
+struct PartGroup {
     learn::Hash seed;
     learn::Hash attribute;  // 0 for what is no attribute of FEATS
+};
+struct Part {
+    std::uint32_t group;
+    int slot;
 };
 
 class TagSet {
@@ -46,6 +52,8 @@ class TagSet {
     const Tag& operator[](std::size_t tag) const { return tags_[tag]; }
     const Part& part(std::uint32_t part) const { return parts_[part]; }
     std::size_t parts() const { return parts_.size(); }
+    const PartGroup& group(std::uint32_t group) const { return groups_[group]; }
+    std::size_t groups() const { return groups_.size(); }
     std::vector<std::string> names() const {
         std::vector<std::string> names;
         for (const Tag& tag : tags_) names.push_back(tag.upos + "\t" + tag.xpos + "\t" + tag.feats);
@@ -59,14 +67,14 @@ class TagSet {
         Tag tag{std::string(upos), std::string(xpos), std::string(feats), {}, {}, {}, {}};
         tag.whole = learn::hash_of(found->first, 31);
         tag.upos_hash = learn::hash_of(upos, 32);
-        tag.parts.push_back(part_of(tag.whole, 0));
-        tag.parts.push_back(part_of(tag.upos_hash, 0));
+        tag.parts.push_back(part_of(tag.whole, learn::combined(37, tag.upos_hash), 0));
+        tag.parts.push_back(part_of(tag.upos_hash, 38, 0));
         add_xpos(tag);
         if (feats != "_")
             each_piece(feats, [&](std::string_view piece) {
                 const learn::Hash attribute = learn::hash_of(piece.substr(0, piece.find('=')), 33);
                 const learn::Hash value = learn::hash_of(piece, 34);
-                tag.parts.push_back(part_of(value, attribute));
+                tag.parts.push_back(part_of(value, learn::combined(39, attribute), attribute));
                 tag.values.emplace_back(attribute, value);
             });
         tags_.push_back(std::move(tag));
@@ -76,10 +84,10 @@ class TagSet {
   private:
     void add_xpos(Tag& tag) {
         if (tag.xpos == "_") return;
-        tag.parts.push_back(part_of(learn::hash_of(tag.xpos, 35), 0));
+        tag.parts.push_back(part_of(learn::hash_of(tag.xpos, 35), 40, 0));
         if (tag.xpos.find('|') == std::string::npos) return;
         each_piece(tag.xpos, [&](std::string_view piece) {
-            const std::uint32_t part = part_of(learn::hash_of(piece, 36), 0);
+            const std::uint32_t part = part_of(learn::hash_of(piece, 36), 41, 0);
             if (std::ranges::find(tag.parts, part) == tag.parts.end()) tag.parts.push_back(part);
         });
     }
@@ -90,16 +98,23 @@ class TagSet {
             take(text.substr(begin, end - begin));
         }
     }
-    std::uint32_t part_of(learn::Hash seed, learn::Hash attribute) {
-        const auto [found, is_new] = part_numbers_.emplace(seed, static_cast<std::uint32_t>(parts_.size()));
-        if (is_new) parts_.push_back({seed, attribute});
+    // `kind` says what it is an alternative to.
+    std::uint32_t part_of(learn::Hash name, learn::Hash kind, learn::Hash attribute) {
+        const auto [found, is_new] = part_numbers_.emplace(name, static_cast<std::uint32_t>(parts_.size()));
+        if (!is_new) return found->second;
+        const std::uint32_t index = kinds_[kind]++;
+        const learn::Hash seed = learn::combined(kind, index / learn::slots);
+        const auto [group, is_first] = group_numbers_.emplace(seed, static_cast<std::uint32_t>(groups_.size()));
+        if (is_first) groups_.push_back({seed, attribute});
+        parts_.push_back({group->second, static_cast<int>(index % learn::slots)});
         return found->second;
     }
 
     std::vector<Tag> tags_;
     std::vector<Part> parts_;
+    std::vector<PartGroup> groups_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
-    std::unordered_map<learn::Hash, std::uint32_t> part_numbers_;
+    std::unordered_map<learn::Hash, std::uint32_t> part_numbers_, group_numbers_, kinds_;
 };
 
 }  // namespace nonproj::text

@@ -1,6 +1,8 @@
 #include "nonproj/text/tagger.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace nonproj::text {
 
@@ -9,11 +11,20 @@ namespace {
 constexpr int longest_tag_ending = 7;
 constexpr std::uint32_t rare = 10;       // forms this rare say which tags new words may have
 constexpr std::size_t enough_tags = 16;  // candidates by endings
+constexpr std::size_t likely_tags = 16;  // candidates that are looked at in a sentence
+constexpr float margin = 1, longest_step = 0.005F;
 constexpr std::size_t tag_memo_limit = 1 << 17;
 
 Hash ending_key(const FormView& view, int length) {
     const Hash end = length == 0 ? 41 : view.suffixes[static_cast<std::size_t>(length) - 1];
     return combined(end, static_cast<Hash>(length) * 8 + view.has_capital * 4 + view.has_digit * 2 + view.has_mark);
+}
+
+// Slots of a line are counted from a place that the feature chooses: most groups have few parts, and would share the
+// first slots of their lines with those of other features.
+std::size_t slot_in(std::uint32_t first, int slot) {
+    constexpr std::uint32_t within = learn::slots - 1;
+    return (first & ~within) | ((first + static_cast<std::uint32_t>(slot)) & within);
 }
 
 void add_new(std::vector<std::uint32_t>& numbers, std::uint32_t number) {
@@ -82,22 +93,26 @@ const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const 
     for (std::size_t i = 0; i < std::min<std::size_t>(2, facts.candidates.size()); ++i)
         ambiguity = combined(ambiguity, knowledge_.tags[facts.candidates[i]].upos_hash);
     facts.ambiguity = ambiguity;
-    if (settled != nullptr && facts.candidates.size() > 1) {
-        Contexts contexts;
-        own_contexts(view, contexts);
-        std::swap(contexts, contexts_);
-        for (const std::uint32_t tag : facts.candidates) {
-            float sum = 0;
-            for (const std::uint32_t part : knowledge_.tags[tag].parts) {
-                const Hash seed = knowledge_.tags.part(part).seed;
-                const learn::Addressing at = settled->addressing();
-                for (const Hash context : contexts_) sum += (*settled)[at.place(context ^ seed)];
-            }
-            facts.scores.push_back(sum);
-        }
-        std::swap(contexts, contexts_);
-    }
+    if (settled != nullptr && facts.candidates.size() > 1) keep_likely(*settled, facts);
     return memo.emplace(key, std::move(facts)).first->second;
+}
+
+// Scores the candidates by the form alone, and leaves those out that have no chance.
+void TagSession::keep_likely(const learn::WeightTable& weights, FormFacts& facts) {
+    Contexts contexts;
+    own_contexts(facts.view, contexts);
+    std::swap(contexts, contexts_);
+    name_lines(weights, facts.candidates, nullptr);
+    std::vector<std::pair<float, std::uint32_t>> scored;
+    for (const std::uint32_t tag : facts.candidates) scored.emplace_back(score(weights, tag), tag);
+    std::swap(contexts, contexts_);
+    std::ranges::stable_sort(scored, std::greater(), &std::pair<float, std::uint32_t>::first);
+    scored.resize(std::min(scored.size(), likely_tags));
+    facts.candidates.clear();
+    for (const auto& [score, tag] : scored) {
+        facts.scores.push_back(score);
+        facts.candidates.push_back(tag);
+    }
 }
 
 void TagSession::prepare(std::span<const Row> sentence, Hash draw, bool is_learning,
@@ -135,7 +150,7 @@ void TagSession::own_contexts(const FormView& view, Contexts& contexts) {
     contexts.push_back(combined(53, view.shape));
     contexts.push_back(combined(54, view.has_capital * 4 + view.has_digit * 2 + view.has_mark));
     for (int i = 0; i < view.prefix_count(); ++i) contexts.push_back(combined(60 + i, view.prefixes[i]));
-    for (int i = 0; i < std::min(view.suffix_count(), 6); ++i) contexts.push_back(combined(70 + i, view.suffixes[i]));
+    for (int i = 0; i < view.suffix_count(); ++i) contexts.push_back(combined(70 + i, view.suffixes[i]));
 }
 
 void TagSession::neighbour_contexts(const Place& p, Contexts& contexts) {
@@ -172,48 +187,68 @@ void TagSession::history_contexts(const Place& p, const History& h, Contexts& co
     contexts.push_back(combined(107, h.before2->whole));
 }
 
-// The value that an earlier word has for the attribute of this part.
-Hash TagSession::agreement(const Part& part, const Tag* before, Hash kind) {
+// The value that an earlier word has for the attribute of this group.
+Hash TagSession::agreement(const PartGroup& group, const Tag* before, Hash kind) {
     for (const auto& [attribute, value] : before->values)
-        if (attribute == part.attribute) return combined(kind, combined(value, before->upos_hash));
+        if (attribute == group.attribute) return combined(kind, combined(value, before->upos_hash));
     return combined(kind, before->upos_hash);
 }
 
-template <class Take>
-void TagSession::each_place(const learn::WeightTable& weights, const Part& part, const History& history,
-                            Take take) const {
+void TagSession::name_lines(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
+                            const History* history) {
+    const TagSet& tags = knowledge_.tags;
     const learn::Addressing at = weights.addressing();
-    for (const Hash context : contexts_) take(at.place(context ^ part.seed));
-    if (part.attribute != 0) {
-        take(at.place(agreement(part, history.before, 110) ^ part.seed));
-        take(at.place(agreement(part, history.before2, 111) ^ part.seed));
-    }
+    part_scores_.resize(tags.parts());
+    group_lines_.resize(tags.groups());
+    lines_.clear();
+    ++stamp_;
+    const auto name = [&](Hash feature) {
+        const std::size_t first = at.place(feature);
+        learn::prefetch(weights.data() + first);
+        lines_.push_back(static_cast<std::uint32_t>(first));
+    };
+    for (const std::uint32_t tag : candidates)
+        for (const std::uint32_t part : tags[tag].parts) {
+            const std::uint32_t number = tags.part(part).group;
+            GroupLines& lines = group_lines_[number];
+            if (lines.stamp == stamp_) continue;
+            const PartGroup& group = tags.group(number);
+            lines.stamp = stamp_;
+            lines.begin = static_cast<std::uint32_t>(lines_.size());
+            for (const Hash context : contexts_) name(context ^ group.seed);
+            if (group.attribute != 0 && history != nullptr) {
+                name(agreement(group, history->before, 110) ^ group.seed);
+                name(agreement(group, history->before2, 111) ^ group.seed);
+            }
+            lines.end = static_cast<std::uint32_t>(lines_.size());
+        }
 }
 
-float TagSession::part_score(const learn::WeightTable& weights, const Part& part, const History& history) const {
+float TagSession::part_score(const learn::WeightTable& weights, std::uint32_t part) {
+    PartScore& known = part_scores_[part];
+    if (known.stamp == stamp_) return known.score;
+    const Part& named = knowledge_.tags.part(part);
+    const GroupLines& lines = group_lines_[named.group];
     float sum = 0;
-    each_place(weights, part, history, [&](std::size_t place) { sum += weights[place]; });
+    for (std::uint32_t i = lines.begin; i < lines.end; ++i) sum += weights[slot_in(lines_[i], named.slot)];
+    known = {stamp_, sum};
+    return sum;
+}
+
+float TagSession::score(const learn::WeightTable& weights, std::uint32_t tag) {
+    float sum = 0;
+    for (const std::uint32_t part : knowledge_.tags[tag].parts) sum += part_score(weights, part);
     return sum;
 }
 
 // The place of the best candidate; the first one among equals. `scores` are what each has already, or nothing.
 std::size_t TagSession::best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
                              std::span<const float> scores, const History& history) {
-    const TagSet& tags = knowledge_.tags;
-    part_scores_.resize(tags.parts());
-    part_stamp_.resize(tags.parts(), 0);
-    ++stamp_;
+    name_lines(weights, candidates, &history);
     std::size_t best = 0;
     float best_score = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        float sum = scores.empty() ? 0 : scores[i];
-        for (const std::uint32_t part : tags[candidates[i]].parts) {
-            if (part_stamp_[part] != stamp_) {
-                part_stamp_[part] = stamp_;
-                part_scores_[part] = part_score(weights, tags.part(part), history);
-            }
-            sum += part_scores_[part];
-        }
+        const float sum = (scores.empty() ? 0 : scores[i]) + score(weights, candidates[i]);
         if (i == 0 || sum > best_score) {
             best = i;
             best_score = sum;
@@ -269,13 +304,29 @@ void TagSession::tag(std::span<const Row> sentence, const Kept& kept, const lear
     }
 }
 
-void TagSession::add(learn::AveragedWeights& weights, std::uint32_t tag, std::uint32_t other, float change,
-                     const History& history) const {
-    const auto& shared = knowledge_.tags[other].parts;
-    for (const std::uint32_t part : knowledge_.tags[tag].parts)
-        if (std::ranges::find(shared, part) == shared.end())
-            each_place(weights.now(), knowledge_.tags.part(part), history,
-                       [&](std::size_t place) { weights.add(place, change); });
+template <class Take>
+void TagSession::each_difference(std::uint32_t gold, std::uint32_t found, Take take) const {
+    const TagSet& tags = knowledge_.tags;
+    const auto of_one = [&](std::uint32_t tag, std::uint32_t other, bool is_gold) {
+        const auto& shared = tags[other].parts;
+        for (const std::uint32_t part : tags[tag].parts) {
+            if (std::ranges::find(shared, part) != shared.end()) continue;
+            const GroupLines& lines = group_lines_[tags.part(part).group];
+            take(std::span(lines_).subspan(lines.begin, lines.end - lines.begin), tags.part(part).slot, is_gold);
+        }
+    };
+    of_one(gold, found, true);
+    of_one(found, gold, false);
+}
+
+void TagSession::step(learn::AveragedWeights& weights, std::uint32_t gold, std::uint32_t found) {
+    const float loss = margin + score(weights.now(), found) - score(weights.now(), gold);
+    std::size_t features = 0;
+    each_difference(gold, found, [&](std::span<const std::uint32_t> lines, int, bool) { features += lines.size(); });
+    const float change = std::min(longest_step, loss / static_cast<float>(std::max<std::size_t>(features, 1)));
+    each_difference(gold, found, [&](std::span<const std::uint32_t> lines, int slot, bool is_gold) {
+        for (const std::uint32_t line : lines) weights.add(slot_in(line, slot), is_gold ? change : -change);
+    });
 }
 
 int TagSession::learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold,
@@ -286,17 +337,17 @@ int TagSession::learn(std::span<const Row> sentence, std::span<const std::uint32
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         const FormFacts& facts = *words_[i];
         std::uint32_t found = facts.candidates[0];
-        const bool has_gold = std::ranges::find(facts.candidates, gold[i]) != facts.candidates.end();
-        if (facts.candidates.size() > 1 && has_gold) {
+        const auto at_gold = std::ranges::find(facts.candidates, gold[i]);
+        if (facts.candidates.size() > 1 && at_gold != facts.candidates.end()) {
             contexts_.clear();
             own_contexts(facts.view, contexts_);
             neighbour_contexts(place(i), contexts_);
             history_contexts(place(i), history, contexts_);
-            found = facts.candidates[best(weights.now(), facts.candidates, {}, history)];
-            if (found != gold[i]) {
-                add(weights, gold[i], found, 1, history);
-                add(weights, found, gold[i], -1, history);
-            }
+            // The right tag has to win by a margin.
+            handicaps_.assign(facts.candidates.size(), 0);
+            handicaps_[static_cast<std::size_t>(at_gold - facts.candidates.begin())] = -margin;
+            found = facts.candidates[best(weights.now(), facts.candidates, handicaps_, history)];
+            if (found != gold[i]) step(weights, gold[i], found);
         }
         wrong += found != gold[i];
         history = {&knowledge_.tags[found], history.before};

@@ -3,7 +3,7 @@
 // A known word may have the tags it was seen with; a rare or new one also those of words with the same end. A tag is
 // scored as the sum of its parts (the whole, UPOS, XPOS, each attribute of FEATS), and a part by what is around it: the
 // form, its beginnings and ends, the words beside it and the tags they may have, and the tags given so far.
-// Learnt by the averaged perceptron (Collins 2002).
+// Learnt by averaged passive-aggressive steps (Crammer et al. 2006): just as far as the right tag needs to win by a margin.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -58,7 +58,7 @@ class TagSession {
     // Tags of a sentence by settled weights.
     void tag(std::span<const Row> sentence, const Kept& kept, const learn::WeightTable& weights,
              std::span<std::uint32_t> tags);
-    // One sentence of the perceptron; how many tags were wrong. `draw` says which rare words are taken for new ones.
+    // One sentence; how many tags were wrong. `draw` says which rare words are taken for new ones.
     int learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold, learn::AveragedWeights& weights,
               Hash draw);
 
@@ -84,22 +84,37 @@ class TagSession {
     static void own_contexts(const FormView& view, Contexts& contexts);
     static void neighbour_contexts(const Place& place, Contexts& contexts);
     static void history_contexts(const Place& place, const History& history, Contexts& contexts);
-    static Hash agreement(const Part& part, const Tag* before, Hash kind);
-    float part_score(const learn::WeightTable& weights, const Part& part, const History& history) const;
-    template <class Take>
-    void each_place(const learn::WeightTable& weights, const Part& part, const History& history, Take take) const;
+    static Hash agreement(const PartGroup& group, const Tag* before, Hash kind);
+    // The lines of weights of all parts of the candidates, asked for before they are needed.
+    void name_lines(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
+                    const History* history);
+    float part_score(const learn::WeightTable& weights, std::uint32_t part);
+    float score(const learn::WeightTable& weights, std::uint32_t tag);
     std::size_t best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
                      std::span<const float> scores, const History& history);
-    void add(learn::AveragedWeights& weights, std::uint32_t tag, std::uint32_t other, float change,
-             const History& history) const;
+    // Takes the lines that were named last, of the parts that only one of the tags has: take(lines, slot, is gold's).
+    template <class Take>
+    void each_difference(std::uint32_t gold, std::uint32_t found, Take take) const;
+    void step(learn::AveragedWeights& weights, std::uint32_t gold, std::uint32_t found);
+    void keep_likely(const learn::WeightTable& weights, FormFacts& facts);
     std::vector<std::uint32_t> allowed(const FormFacts& facts, const Row& row, const Kept& kept) const;
 
     const TagKnowledge& knowledge_;
     std::unordered_map<Hash, FormFacts> known_, hidden_;
     std::vector<const FormFacts*> words_;
     Contexts contexts_;
-    std::vector<float> part_scores_;
-    std::vector<std::uint32_t> part_stamp_;
+    // Of the candidates at hand, as far as the stamp is theirs.
+    struct GroupLines {
+        std::uint32_t stamp = 0, begin = 0, end = 0;
+    };
+    struct PartScore {
+        std::uint32_t stamp = 0;
+        float score = 0;
+    };
+    std::vector<std::uint32_t> lines_;
+    std::vector<float> handicaps_;
+    std::vector<GroupLines> group_lines_;
+    std::vector<PartScore> part_scores_;
     std::uint32_t stamp_ = 0;
 };
 

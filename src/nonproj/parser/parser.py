@@ -163,14 +163,15 @@ class Parser:
         model = _loaded(learner.kind, header, relations, trained.arrays)
         parser = cls(learner.kind, header, relations, model, trained.arrays)
         if isinstance(learner, GraphLearner) and learner.learns_prices:
-            parser = parser._priced_by(treebank, held_out, schedule, progress)
+            parser = parser._priced_by(treebank, held_out, schedule, checkpoint, progress)
         parser.epochs = trained.epochs
         parser.left_out = learner.underivable
         if save_as is not None:
             parser.save(save_as)
         if checkpoint is not None and not keeps_checkpoint:
-            with contextlib.suppress(FileNotFoundError):
-                os.remove(checkpoint)
+            for path in checkpoints_of_trees(checkpoint):
+                with contextlib.suppress(FileNotFoundError):
+                    os.remove(path)
         return parser
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -252,12 +253,19 @@ class Parser:
         _must_be_parsed(treebank)
         return self._with_prices(classes, self._answers(treebank, classes, threads, progress))
 
-    def _priced_by(self, treebank: Treebank, dev: Treebank | None, schedule: Schedule, progress: Progress) -> Parser:
+    def _priced_by(
+        self,
+        treebank: Treebank,
+        dev: Treebank | None,
+        schedule: Schedule,
+        checkpoint: str | os.PathLike[str] | None,
+        progress: Progress,
+    ) -> Parser:
         """With the prices that training settles."""
         if dev is not None and len(dev) >= LEAST_SENTENCES:
             return self.priced(dev, threads=schedule.threads, progress=progress)
         if len(treebank) >= 2 * LEAST_SENTENCES:
-            return self._with_prices(CHAIN, self._answers_by_halves(treebank, schedule, progress))
+            return self._with_prices(CHAIN, self._answers_by_halves(treebank, schedule, checkpoint, progress))
         return self
 
     def _with_prices(self, classes: Sequence[str], answers: Answers) -> Parser:
@@ -268,13 +276,26 @@ class Parser:
         models = [self.restricted(name)._model for name in classes]
         return best_trees(models, _core.Corpus(treebank.runs, self.relations), treebank, threads, progress)
 
-    def _answers_by_halves(self, treebank: Treebank, schedule: Schedule, progress: Progress) -> Answers:
+    def _answers_by_halves(
+        self,
+        treebank: Treebank,
+        schedule: Schedule,
+        checkpoint: str | os.PathLike[str] | None,
+        progress: Progress,
+    ) -> Answers:
         """The same for each half of the training set, by a parser trained on the other half as long as this one was."""
         options = GraphOptions(**self.options)
+        paths = [None, None] if checkpoint is None else checkpoints_of_trees(checkpoint)[1:]
         parts = []
-        for half in (0, 1):
+        for half, path in enumerate(paths):
             other = Parser.train(
-                treebank[1 - half :: 2], options=options, epochs=schedule.epochs, seed=schedule.seed, progress=progress
+                treebank[1 - half :: 2],
+                options=options,
+                epochs=schedule.epochs,
+                seed=schedule.seed,
+                checkpoint=path,
+                keeps_checkpoint=True,
+                progress=progress,
             )
             parts.append(other._answers(treebank[half::2], CHAIN, schedule.threads, progress))
         return parts[0] + parts[1]
@@ -540,6 +561,16 @@ class _RawText:
             return line.decode("utf-8-sig" if self._number == 1 else "utf-8")
         except UnicodeDecodeError as error:
             raise NonprojError(f"{self.name}, line {self._number}: not UTF-8: {error.reason}") from None
+
+
+def checkpoints_of_trees(checkpoint: str | os.PathLike[str]) -> list[str]:
+    """The checkpoint of a parser, and those of the two that settle its prices when there is no dev set.
+
+    >>> checkpoints_of_trees("m.checkpoint")
+    ['m.checkpoint', 'm.checkpoint.half-1', 'm.checkpoint.half-2']
+    """
+    base = os.fspath(checkpoint)
+    return [base, f"{base}.half-1", f"{base}.half-2"]
 
 
 def _treebank(source: Treebank | Source) -> Treebank:

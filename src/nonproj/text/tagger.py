@@ -6,12 +6,12 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser.learner import Arrays, Order, Progress, portions, resume_tables, state_of_tables
 from nonproj.processors import processors
+from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 from nonproj.treebank.document import Document, ReadOptions
 
@@ -57,26 +57,18 @@ class Tagger:
 
     def content(self) -> tuple[dict[str, Any], Arrays]:
         """What a model file keeps: a header and arrays."""
-        arrays: Arrays = {}
-        for name in TABLES:
-            arrays[f"{name}.marks"], arrays[f"{name}.values"] = self._model.pack(name)
-        for name in LEXICONS:
-            for part, array in zip(("keys", "ends", "entries"), self._model.lexicon(name), strict=True):
-                arrays[f"{name}.{part}"] = array
         header = {"columns": self.columns, "bits": self._bits, "tags": self._model.tags, "rules": self._model.rules}
-        return header, arrays
+        return header, arrays_of(self._model, TABLES, LEXICONS)
 
     @classmethod
     def from_content(cls, header: dict[str, Any], arrays: Arrays) -> Tagger:
         """A tagger as `content` gave it; whatever is wrong with it is an error."""
-        columns, bits, tags, rules = (header[name] for name in ("columns", "bits", "tags", "rules"))
-        if not set(columns) <= set(COLUMNS) or not isinstance(bits, int) or not _BITS[0] <= bits <= _BITS[1]:
-            raise NonprojError("its tagger is damaged")
+        columns, tags, rules = (header[name] for name in ("columns", "tags", "rules"))
+        bits = checked_bits(header, _BITS)
+        if not set(columns) <= set(COLUMNS):
+            raise NonprojError("its tagger fills in columns that there are not")
         model = _core.TagModel(tags, rules, bits, "lemma" in columns)
-        for name in TABLES:
-            model.fill(name, checked(arrays, f"{name}.marks"), arrays[f"{name}.values"])
-        for name in LEXICONS:
-            model.set_lexicon(name, *(checked(arrays, f"{name}.{part}") for part in ("keys", "ends", "entries")))
+        set_arrays(model, arrays, TABLES, LEXICONS)
         return cls(model, list(columns), bits)
 
 
@@ -91,8 +83,8 @@ class TagLearner:
         if not columns:
             raise NonprojError(f"{treebank.name}: no tags and no lemmas to learn from")
         self.columns, self._seed, self._epoch = columns, seed, 0
-        self.bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 6, *_BITS))
-        self._trainer = _core.TagTrainer(treebank.runs, self.bits, "lemma" in columns)
+        self.bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 7, *_BITS))
+        self._trainer = _core.TagTrainer(treebank.runs, self.bits, *(name in columns for name in COLUMNS))
 
     def header(self) -> dict[str, Any]:
         """What settles the training besides its data."""
@@ -130,11 +122,3 @@ class TagLearner:
 def columns_in(treebank: Treebank) -> list[str]:
     """The columns of tags and lemmas that have anything in them."""
     return [name for name in COLUMNS if any(cell != "_" for cell in treebank.column(name))]
-
-
-def checked(arrays: Arrays, name: str) -> npt.NDArray[np.uint64]:
-    """An array of whole numbers of a model."""
-    array = arrays[name]
-    if array.dtype != np.uint64:
-        raise NonprojError(f"{name} is of another type")
-    return array

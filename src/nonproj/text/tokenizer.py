@@ -10,7 +10,7 @@ import numpy as np
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser.learner import Arrays, Order, Progress, resume_tables, state_of_tables
-from nonproj.text.tagger import checked
+from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 
 TABLES = ("cut", "end", "expand", "join")
@@ -74,25 +74,15 @@ class Tokenizer:
 
     def content(self) -> tuple[dict[str, Any], Arrays]:
         """What a model file keeps: a header and arrays."""
-        arrays: Arrays = {}
-        for name in TABLES:
-            arrays[f"{name}.marks"], arrays[f"{name}.values"] = self._model.pack(name)
-        for name in LEXICONS:
-            for part, array in zip(("keys", "ends", "entries"), self._model.lexicon(name), strict=True):
-                arrays[f"{name}.{part}"] = array
-        return {"bits": self._bits, "rules": self._model.rules, "end_threshold": self._model.end_threshold}, arrays
+        header = {"bits": self._bits, "rules": self._model.rules, "end_threshold": self._model.end_threshold}
+        return header, arrays_of(self._model, TABLES, LEXICONS)
 
     @classmethod
     def from_content(cls, header: dict[str, Any], arrays: Arrays) -> Tokenizer:
         """A tokenizer as `content` gave it; whatever is wrong with it is an error."""
-        bits = header["bits"]
-        if not isinstance(bits, int) or not _BITS[0] <= bits <= _BITS[1]:
-            raise NonprojError("its tokenizer is damaged")
+        bits = checked_bits(header, _BITS)
         model = _core.TokenModel(header["rules"], bits, float(header["end_threshold"]))
-        for name in TABLES:
-            model.fill(name, checked(arrays, f"{name}.marks"), arrays[f"{name}.values"])
-        for name in LEXICONS:
-            model.set_lexicon(name, *(checked(arrays, f"{name}.{part}") for part in ("keys", "ends", "entries")))
+        set_arrays(model, arrays, TABLES, LEXICONS)
         return cls(model, bits)
 
 

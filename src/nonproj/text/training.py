@@ -14,6 +14,7 @@ from nonproj.errors import NonprojError
 from nonproj.parser import GraphOptions, Parser, TransitionOptions
 from nonproj.parser.learner import Progress
 from nonproj.parser.options import Schedule
+from nonproj.parser.parser import checkpoints_of_trees
 from nonproj.parser.training import Epoch, identity_of, train_epochs
 from nonproj.text.tagger import TAGS, Tagger, TagLearner, columns_in
 from nonproj.text.tokenizer import Tokenizer, TokenLearner
@@ -51,6 +52,19 @@ class Job:
     progress: Progress
     report: Callable[[Any], None]
     tell: Callable[[str], None]
+
+    def columns(self) -> list[str]:
+        """The columns of tags and lemmas to learn: those that the dev set has too."""
+        columns = columns_in(self.train)
+        if self.dev is None:
+            return columns
+        found = [name for name in columns if name in columns_in(self.dev)]
+        if not found:
+            raise NonprojError(
+                f"{self.dev.name}: none of {', '.join(columns)} is in the dev set: give one with tags, or leave the "
+                "step tags out"
+            )
+        return found
 
     def path(self, step: str) -> str | None:
         """Where the checkpoint of a step is."""
@@ -107,13 +121,15 @@ def train_tokens(job: Job) -> Tokenizer:
 def train_tags(job: Job) -> Tagger:
     """The tagger, by the epoch that is best on the dev set."""
     began = time.monotonic()
+    for name in set(columns_in(job.train)) - set(job.columns()):
+        job.tell(f"tags: the dev set has no {name}, so it is not learnt")
     tagger = _tagger(job, "tags", job.train, TAG_SCHEDULE, job.dev)
     job.tell(f"tags: done in {time.monotonic() - began:.1f} s ({', '.join(tagger.columns)})")
     return tagger
 
 
 def _tagger(job: Job, step: str, treebank: Treebank, schedule: Schedule, dev: Treebank | None) -> Tagger:
-    columns = columns_in(job.train)
+    columns = job.columns()
     learner = TagLearner(treebank, columns, job.seed)
 
     def score(model: Any) -> tuple[float, float]:
@@ -181,8 +197,8 @@ def train_trees(
 def checkpoints(base: str) -> list[str]:
     """All checkpoints there may be; that of the trees has no addition.
 
-    >>> checkpoints("my.model.checkpoint")[:3]
-    ['my.model.checkpoint', 'my.model.checkpoint.tokens', 'my.model.checkpoint.tags']
+    >>> checkpoints("m.checkpoint")[:4]
+    ['m.checkpoint', 'm.checkpoint.half-1', 'm.checkpoint.half-2', 'm.checkpoint.tokens']
     """
     steps = ("tokens", "tags", *(f"tags-{fold}" for fold in range(1, FOLDS + 1)))
-    return [base, *(f"{base}.{step}" for step in steps)]
+    return [*checkpoints_of_trees(base), *(f"{base}.{step}" for step in steps)]
