@@ -1,0 +1,181 @@
+"""From raw text to trees, against UDPipe 1 trained on the same files by its defaults (with the system swap).
+
+UDPipe takes about half an hour of the processor for each of the small treebanks and several hours for the large ones.
+``NONPROJ_UDPIPE`` names a folder where its models are kept: ``NAME.STEP.udpipe`` with ``NAME.STEP.json`` beside it, for
+the steps tokenizer, tagger and parser; what is not there is trained and put there. ``NONPROJ_TEXT`` names the treebanks
+to take. All is measured on one thread, on the raw text of the test sets.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nonproj
+from benchmarks import treebanks
+from benchmarks.measure import Absent, Row, Target, Timed, in_turn, peer
+from nonproj.parser import evaluate_columns
+from nonproj.text import Pipeline, restored_text
+
+NAME = "text"
+QUESTION = "From raw text to trees: how good, how fast, how long to train? (one thread, against UDPipe 1)"
+PEERS = ("ufal.udpipe",)
+
+TREEBANKS = ("got_proiel", "tr_imst", "af_afribooms", "en_ewt", "pt_bosque")
+STEPS = ("tokenizer", "tagger", "parser")
+COLUMNS = ("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas")
+BEHIND, AHEAD = 0.2, 4.0
+"""F1 may be so much below that of UDPipe; LAS has to be so much above it."""
+FASTER, SHARE, LOAD = 8.0, 0.5, 0.2
+
+
+@dataclass(frozen=True)
+class Peer:
+    """UDPipe's models of each step, the seconds of the processor that they took, and other options than its own."""
+
+    models: dict[str, Any]
+    seconds: float
+    note: str
+
+
+def run() -> Iterator[Row]:
+    """For every treebank: F1 of each column, words a second, training, loading, and whether the text is restored."""
+    if treebanks.folder() is None:
+        yield Row("text to trees", target=Target("faster", FASTER), note="not measured: there are no treebanks")
+        return
+    for name in os.environ.get("NONPROJ_TEXT", " ".join(TREEBANKS)).split():
+        yield from rows_of(name)
+
+
+def rows_of(name: str) -> Iterator[Row]:
+    """The rows of one treebank."""
+    parts = {part: nonproj.read(treebanks.text(f"ud/{name}-ud-{part}")) for part in ("train", "dev", "test")}
+    text = raw_text(parts["test"])
+    start = time.process_time()
+    trained = Pipeline.train(parts["train"], parts["dev"], threads=1)
+    training = time.process_time() - start
+    with tempfile.NamedTemporaryFile() as file:
+        trained.save(file.name)
+        loads = [Timed(lambda: Pipeline.load(file.name))]
+        in_turn(*loads, rounds=3)
+    pipeline = loads[0].answer
+    ours = Timed(lambda: b"".join(pipeline.parse_stream(text.encode(), kind="text", threads=1)))
+    yield Row(f"{name}: loading a model", ours=loads[0].best, target=Target("seconds", LOAD))
+    size = f"{len(parts['test'].heads)} words"
+    rows = [
+        Row(f"{name}: training", ours=training, target=Target("share", SHARE)),
+        Row(f"{name}: text to trees", size, target=Target("faster", FASTER)),
+        *(Row(f"{name}: {column}, UDPipe less ours", target=Target("most", BEHIND)) for column in COLUMNS),
+        Row(f"{name}: LAS, UDPipe less ours", target=Target("most", -AHEAD)),
+    ]
+    try:
+        theirs = udpipe(name, parts)
+    except Absent as reason:
+        ours.repeat()
+        found = evaluate_columns(parts["test"], ours.answer)
+        note = " ".join(f"{column} {found[column].f1:.2f}" for column in (*COLUMNS, "LAS"))
+        yield from (row.unmeasured(reason) for row in rows)
+        yield Row(f"{name}: ours", size, ours=ours.best, note=note)
+    else:
+        yield from compared(rows, parts["test"], ours, theirs, text)
+    same = restored_text(ours.answer) == text
+    yield Row(f"{name}: bytes of the text lost", number=float(not same), target=Target("most", 0))
+
+
+def compared(rows: list[Row], test: nonproj.Treebank, ours: Timed[bytes], theirs: Peer, text: str) -> Iterator[Row]:
+    """The rows with the peer's side."""
+    other = Timed(lambda: udpipe_parse(theirs, text))
+    in_turn(ours, other, rounds=2)
+    scores = [evaluate_columns(test, answer) for answer in (ours.answer, other.answer)]
+    training, parsing, *columns = rows
+    yield Row(training.what, ours=training.ours, peer=theirs.seconds, target=training.target, note=theirs.note)
+    words = [round(len(test.heads) / side.best) for side in (ours, other)]
+    note = f"{words[0]} and {words[1]} words a second"
+    yield Row(parsing.what, parsing.size, ours.best, other.best, parsing.target, note)
+    for row, column in zip(columns, (*COLUMNS, "LAS"), strict=True):
+        mine, peers = (found[column].f1 for found in scores)
+        yield Row(row.what, number=peers - mine, target=row.target, note=f"ours {mine:.2f}, UDPipe {peers:.2f}")
+
+
+def raw_text(treebank: nonproj.Treebank) -> str:
+    """The text of a treebank; paragraphs are an empty line apart."""
+    begins = [
+        i
+        for i, sentence in enumerate(treebank)
+        if i == 0 or any(comment.startswith(("# newpar", "# newdoc")) for comment in sentence.comments)
+    ]
+    ends = [*begins[1:], len(treebank)]
+    return "\n\n".join(restored_text(treebank[begin:end]) for begin, end in zip(begins, ends, strict=True))
+
+
+def udpipe(name: str, parts: dict[str, nonproj.Treebank]) -> Peer:
+    """The peer's models: those of the folder, the rest trained."""
+    module = peer("ufal.udpipe")
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(os.environ.get("NONPROJ_UDPIPE") or made)
+        models, seconds, notes = {}, 0.0, []
+        for step in STEPS:
+            path = folder / f"{name}.{step}.udpipe"
+            if not path.exists():
+                train_step(module, parts, step, path)
+            about = json.loads(path.with_suffix(".json").read_text())
+            seconds += about["train_cpu"]
+            if about.get("options"):
+                notes.append(f"{step} with {about['options']}")
+            models[step] = module.Model.load(str(path))
+            if models[step] is None:
+                raise Absent(f"not measured: {path} is no model of UDPipe")
+    return Peer(models, seconds, ", ".join(notes))
+
+
+def train_step(module: Any, parts: dict[str, nonproj.Treebank], step: str, path: Path) -> None:
+    """One step by UDPipe's defaults; the parser learns from the tags of its tagger."""
+    tagger = path.with_name(path.name.replace(".parser.", ".tagger."))
+    options = dict.fromkeys(STEPS, "none") | {step: ""}
+    if step == "parser":
+        options |= {
+            "tagger": f"from_model=file:{tagger}",
+            "parser": "transition_system=swap;transition_oracle=static_lazy",
+        }
+    error = module.ProcessingError()
+    start = time.process_time()
+    train, dev = (sentences(module, parts[part].to_text()) for part in ("train", "dev"))
+    model = module.Trainer.train("morphodita_parsito", train, dev, *(options[name] for name in STEPS), error)
+    if error.occurred():
+        raise Absent(f"not measured: UDPipe: {error.message}")
+    path.with_suffix(".json").write_text(json.dumps({"train_cpu": time.process_time() - start}))
+    path.write_bytes(model)
+
+
+def sentences(module: Any, text: str) -> Any:
+    """Sentences of CoNLL-U as UDPipe has them."""
+    reader = module.InputFormat.newConlluInputFormat()
+    reader.setText(text)
+    found, error = module.Sentences(), module.ProcessingError()
+    while True:
+        sentence = module.Sentence()
+        if not reader.nextSentence(sentence, error):
+            return found
+        found.append(sentence)
+
+
+def udpipe_parse(theirs: Peer, text: str) -> bytes:
+    """Raw text to CoNLL-U by the peer."""
+    module = peer("ufal.udpipe")
+    tokenizer = theirs.models["tokenizer"].newTokenizer("")
+    tokenizer.setText(text)
+    writer, error = module.OutputFormat.newOutputFormat("conllu"), module.ProcessingError()
+    written = []
+    while True:
+        sentence = module.Sentence()
+        if not tokenizer.nextSentence(sentence, error):
+            return "".join(written).encode()
+        theirs.models["tagger"].tag(sentence, "")
+        theirs.models["parser"].parse(sentence, "")
+        written.append(writer.writeSentence(sentence))
