@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -242,13 +242,14 @@ def sorting(library: Library, query: Query) -> dict[str, Any]:
     place = {word: at for at, word in enumerate(tree.projective_order)}
     order = list(range(1, len(tree) + 1))
     tags = found.upos if any(tag != "_" for tag in found.upos) else None
-    steps = [_sorted_step(tree, order, None, tags)]
+    width = query.width()
+    steps = [_sorted_step(tree, order, None, tags, width)]
     for first, second in _swaps(order, place):
         if len(steps) > _MOST_SWAPS:
             break
         order = list(order)
         order[first], order[second] = order[second], order[first]
-        steps.append(_sorted_step(tree, order, [order[first], order[second]], tags))
+        steps.append(_sorted_step(tree, order, [order[first], order[second]], tags, width))
     return {"order": tree.projective_order, "steps": steps, "forms": list(tree.forms or ())}
 
 
@@ -264,7 +265,9 @@ def _swaps(order: list[int], place: dict[int, int]) -> list[tuple[int, int]]:
     return swaps
 
 
-def _sorted_step(tree: Tree, order: list[int], swapped: list[int] | None, tags: list[str] | None) -> dict[str, Any]:
+def _sorted_step(
+    tree: Tree, order: list[int], swapped: list[int] | None, tags: list[str] | None, width: int | None
+) -> dict[str, Any]:
     new = {word: at for at, word in enumerate(order, 1)} | {0: 0}
     heads = [new[tree.heads[word - 1]] for word in order]
     moved = Tree(
@@ -272,7 +275,7 @@ def _sorted_step(tree: Tree, order: list[int], swapped: list[int] | None, tags: 
         forms=[tree.form(word) for word in order],
         deprels=None if tree.deprels is None else [tree.deprels[word - 1] for word in order],
     )
-    drawn = scene(moved, tags=None if tags is None else [tags[word - 1] for word in order])
+    drawn = scene(moved, tags=None if tags is None else [tags[word - 1] for word in order], width=width)
     return {"order": order, "swapped": swapped, "crossings": len(moved.crossings), "heads": heads, "scene": drawn}
 
 
@@ -286,9 +289,10 @@ def lifting(library: Library, query: Query) -> dict[str, Any]:
     lifted = lifted_tree(tree, how)  # type: ignore[arg-type]
     tags = found.upos
     shown = tags if any(tag != "_" for tag in tags) else None
+    drawn = partial(scene, tags=shown, width=query.width())
     heads = list(tree.heads)
     steps: list[dict[str, Any]] = [
-        {"word": None, "heads": list(heads), "scene": scene(tree, tags=shown), "crossings": len(tree.crossings)}
+        {"word": None, "heads": list(heads), "scene": drawn(tree), "crossings": len(tree.crossings)}
     ]
     for word in governors(tree, lifted):
         if not word.is_lifted:
@@ -303,7 +307,7 @@ def lifting(library: Library, query: Query) -> dict[str, Any]:
                 "path": list(word.path),
                 "rule": _rule(tags, word),
                 "heads": list(heads),
-                "scene": scene(now, tags=shown),
+                "scene": drawn(now),
                 "crossings": len(now.crossings),
             }
         )
