@@ -231,7 +231,7 @@ def test_copies(opened: Page) -> None:
     assert bytes(copied[0]) == b"\x89PNG"
     assert copied[1] > 5000
     # Where the browser does not let the page write pictures, they are saved.
-    page.evaluate("navigator.clipboard.write = () => Promise.reject(new Error('denied'))")
+    page.evaluate("() => { navigator.clipboard.write = () => Promise.reject(new Error('denied')); }")
     with page.expect_download() as saved:
         page.click(".tools button:text-is('PNG')")
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
@@ -274,9 +274,17 @@ def test_playing_a_system_oneself_shows_costs_and_what_breaks(opened: Page) -> N
     page.wait_for_selector(".task.solved")
 
 
-@pytest.mark.parametrize("schema", ["MH4", "MG1", "MH5"])
-def test_schemata_forwards_and_backwards(opened: Page, schema: str) -> None:
-    page = opened.open(f"#/steps?treebank=sample&id=en-hearing&tab=schema&schema={schema}")
+@pytest.mark.parametrize(
+    ("schema", "sentence"),
+    [
+        ("MH4", "en-hearing"),
+        ("MG1", "en-hearing"),
+        ("MH5", "en-hearing"),
+        ("1EC", "en-hearing&heads=2.3.0.3.2.7.5.3.3"),
+    ],
+)
+def test_schemata_forwards_and_backwards(opened: Page, schema: str, sentence: str) -> None:
+    page = opened.open(f"#/steps?treebank=sample&id={sentence}&tab=schema&schema={schema}")
     page.wait_for_selector(".items li.now")
     last = int(page.inner_text(".count").split()[-1])
     page.keyboard.press("End")
@@ -290,6 +298,8 @@ def test_schemata_forwards_and_backwards(opened: Page, schema: str) -> None:
     assert "──" in page.inner_text("pre.rule")
     page.keyboard.press("Home")
     page.wait_for_selector(".taken:has-text('is there from the start')")
+    page.click("summary:text-is('The whole schema')")
+    page.wait_for_selector("details[open] pre:has-text('Hypotheses')")
 
 
 def test_sorting_lifting_and_grammars(opened: Page) -> None:
@@ -426,8 +436,8 @@ def test_lines_tokens_nodes_and_features(opened: Page) -> None:
     drop(page, "tokens.conllu", "\n".join(rows) + "\n\n")
     page.wait_for_selector("h1:has-text('tokens.conllu')")
     page = opened.open("#/sentence?treebank=tokens.conllu")
-    assert page.inner_text(".token text") == "del"
-    assert page.inner_text(".empty .form") == "agua"
+    assert page.text_content(".token text") == "del"
+    assert page.text_content(".empty .form") == "agua"
     page.check("input[name=features]")
     page.wait_for_selector(".feature:text-is('Person=3')")
     assert "features=yes" in page.url

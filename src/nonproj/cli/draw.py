@@ -127,7 +127,8 @@ def draw(
 
 def _write(form: str, output: str | None, shown: list[tuple[str, Tree | Sentence]], how: dict[str, Any]) -> None:
     """Draw in the given form, with the options of its function."""
-    from nonproj.draw import image, latex, page, svg, text
+    from nonproj.draw import latex, page, svg, text
+    from nonproj.draw.image import image
     from nonproj.treebank.writing import opened
 
     if form in ("png", "pdf"):

@@ -12,6 +12,7 @@ from nonproj.errors import NonprojError
 from nonproj.grammar import Grammar
 from nonproj.lifting import governors, lifted_tree
 from nonproj.schema import Forest, catalogue, complexity, parsing_schema, show, show_step
+from nonproj.schema.pattern import shape_of
 from nonproj.transition import Configuration, Row, TransitionSystem, choices, transition_system
 from nonproj.trees import Tree, tree_class
 from nonproj.web.library import Library
@@ -22,6 +23,7 @@ WINDOW = 200
 _MOST_SWAPS = 400
 _MOST_ANALYSES = 20
 _MOST_ITEMS = 400
+_FEW_FORMS = 40  # of a schema with more forms of items only those that occur are told
 
 GRAMMARS = [
     {
@@ -182,7 +184,7 @@ def schema(library: Library, query: Query) -> dict[str, Any]:
 
     ``items`` have ``number``, ``item``, ``step``, ``from``, ``arc``, ``words``, ``attached``; those of one derivation
     of the tree are in ``derivation``, in order. ``rules`` has the text of each step by name, ``meanings`` what the
-    forms of items stand for, ``text`` the whole schema.
+    forms of the items stand for.
     """
     _, _, _, tree = library.asked(query)
     chosen = parsing_schema(query.text("schema", "Eisner"))
@@ -192,19 +194,30 @@ def schema(library: Library, query: Query) -> dict[str, Any]:
     kept = set(derivation)
     if len(forest.items) > _MOST_ITEMS:
         rows["items"] = [item for item in rows["items"] if item["number"] in kept]  # type: ignore[attr-defined]
+    shown = [item["number"] for item in rows["items"]]  # type: ignore[attr-defined]
+    shapes = {shape_of(forest.items[number]) for number in shown}
+    used = {item["step"] for item in rows["items"]}  # type: ignore[attr-defined]
     return {
         "schema": chosen.name,
         "title": chosen.title,
         "reference": chosen.reference,
         "class": chosen.class_name,
-        "text": show(chosen),
         "count": len(forest.items),
         **rows,
         "derivation": derivation,
-        "rules": {step.name: show_step(step) for step in forest.steps},
-        "meanings": [{"item": form.pattern.text, "text": form.meaning} for form in chosen.items],
+        "rules": {step.name: show_step(step) for step in forest.steps if step.name in used},
+        "meanings": [
+            {"item": form.pattern.text, "text": form.meaning}
+            for form in chosen.items
+            if form.pattern.shape in shapes or len(chosen.items) <= _FEW_FORMS
+        ],
         "why": "" if forest.is_derived else _not_derived(chosen.class_name, tree),
     }
+
+
+def schema_text(library: Library, query: Query) -> dict[str, Any]:
+    """The whole of a ``schema`` as ``text``: what ``nonproj schema`` prints."""
+    return {"text": show(parsing_schema(query.text("schema", "Eisner")))}
 
 
 def _derivation(forest: Forest) -> list[int]:
