@@ -1,7 +1,7 @@
 """Look for what breaks until the time is up: ``python tests/fuzz.py MINUTES [release]``, or ``make fuzz``.
 
 A third of the time goes to each of: the native fuzzers (reader, score tables, graded classes, larger parts, transition
-systems), built with libFuzzer, AddressSanitizer and UBSan where there is Clang; what Python reads from strangers
+systems, raw text, rules for words), built with libFuzzer, AddressSanitizer and UBSan where there is Clang; what Python reads from strangers
 (tests/hostile.py); and the property tests on new examples, in random order and with random seeds. With ``release`` the
 native fuzzers run the library as it was installed from this folder, without sanitizers: ten times as many cases. The
 first failure ends it: the last lines show the case, and how to find it again. How many cases each ran is shown at
@@ -22,7 +22,7 @@ import hostile
 
 TESTS = pathlib.Path(__file__).parent
 ROOT = TESTS.parent
-NATIVE = ("reader", "scores", "grades", "parts", "transitions")
+NATIVE = ("reader", "scores", "grades", "parts", "transitions", "tokens", "edits")
 CLANG = ("clang++-19", "clang++")
 
 
