@@ -163,7 +163,7 @@ def _inside(verb: str, asked: str, kinds: Sequence[str]) -> None:
     treebank.write("train.conllu")
     treebank[:5].write("more.conllu")
     rng = np.random.default_rng(16)
-    np.savez("scores.npz", **{f"s{n}": rng.normal(size=(n + 1, n + 1)) for n in (3, 6)})
+    np.savez("scores.npz", *(rng.normal(size=(n + 1, n + 1)) for n in (3, 6)))
     npj.Parser.train(treebank, epochs=1, threads=1, save_as="my.model").parse(treebank, threads=1)
     lib.prepare_to_fail()
     before = {
