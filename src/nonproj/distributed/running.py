@@ -77,11 +77,14 @@ def run(
     suspects = deque[Task]()
     left_out: list[LeftOut] = []
     last: int | None = None
-    alive = time.monotonic()  # when there was last a worker
+    look = alive = time.monotonic()  # when there was last a worker
+    count = 0
     try:
         while waiting or flying or suspects:
-            count = workers()
-            alive = _checked(alive, count)
+            if time.monotonic() >= look:
+                count = workers()
+                alive = _checked(alive, count)
+                look = time.monotonic() + _LOOK
             if suspects and not waiting and not flying:
                 waiting.append(suspects.popleft())
             while waiting and len(flying) < 2 * max(count, 1):
