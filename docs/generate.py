@@ -169,12 +169,13 @@ GROUPS = [
         "Read and write treebanks",
         "A treebank holds sentences, a sentence its words; nothing is cut into strings before it is asked for.",
         "read stream write example_treebank Treebank Sentence "
-        "Filter treebank.Query treebank.Word "
+        "Filter treebank.Query treebank.Word treebank.MultiwordToken treebank.EmptyNode "
         "treebank.SentenceStream treebank.Skipped treebank.read_many treebank.sources",
     ),
     (
         "Look at a tree",
-        "Every structural property is an attribute. In a notebook a tree shows itself as a picture.",
+        "Every structural property is an attribute. In a notebook trees and sentences show themselves as pictures, "
+        "treebanks, coverages and evaluations as tables.",
         "Tree trees.Arc",
     ),
     (

@@ -1,10 +1,14 @@
 """The page in a real browser: Debian's chromium, without a window."""
 
+import http.server
 import re
 import shutil
+import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nonproj import example_treebank
@@ -89,6 +93,64 @@ class Page:
     def close(self) -> None:
         self.context.close()
         assert self.faults == []
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Files of a folder, as any web server sends them."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An exported site of a few sentences behind a plain web server."""
+    from nonproj.web import export, export_site
+
+    folder = tmp_path_factory.mktemp("site")
+    sample = example_treebank()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(export, "example_treebank", lambda: sample[:3])
+        export_site(folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_an_exported_site_steps_without_us(browser: Any, server: Client, site: str) -> None:
+    class Site(Client):
+        address = site  # type: ignore[assignment]
+
+    opened = Page(browser, Site(server.port))
+    page = opened.open("#/treebank")
+    assert page.locator("table.coverage tbody tr").count() == 19
+    page.click("ol.sentences a >> nth=0")
+    page.wait_for_selector(".picture .word[data-word='9']")
+    page.click(".judged:has(b:text-is('1EC')) button")
+    assert page.locator(".arc.shown").count() == 3
+    assert page.locator(".editor").count() == 0  # what needs an answer is switched off
+    page.click(".tools button:text-is('LaTeX')")
+    until(page, "(document.documentElement.dataset.copied || '').startsWith('\\\\begin')")
+    for place, last in (
+        ("system=swap", ".count:has-text('of')"),
+        ("tab=schema&schema=MH4", ".taken b:text-is('goal')"),
+        ("tab=sorting", "text=0 crossings left"),
+        ("tab=lifting", ".taken code"),
+    ):
+        page = opened.open(f"#/steps?treebank=sample&id=en-hearing&{place}")
+        page.wait_for_selector(".count")
+        page.keyboard.press("End")
+        page.wait_for_selector(last)
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_selector(f".count:text-matches('^step {int(page.inner_text('.count').split()[-1]) - 1} ')")
+    page = opened.open("#/steps?tab=grammar")
+    page.wait_for_selector(".lines li")
+    page = opened.open("#/decode")
+    page.wait_for_selector(".result")
+    page = opened.open("#/learn?stop=5")
+    page.wait_for_selector(".arc.shown")
+    opened.close()
 
 
 @pytest.fixture
@@ -218,6 +280,20 @@ def test_copies(opened: Page) -> None:
     for name, begin in {"CoNLL-U": "# sent_id = en-hearing", "SVG": "<svg", "LaTeX": r"\begin{dependency}"}.items():
         page.click(f".tools button:text-is('{name}')")
         until(page, f"(document.documentElement.dataset.copied || '').startsWith({begin!r})")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click(".tools button:text-is('PNG')")
+    page.wait_for_selector("#status.shown:text-is('copied as PNG')")
+    copied = page.evaluate(
+        """async () => {
+            const [item] = await navigator.clipboard.read();
+            const bytes = new Uint8Array(await (await item.getType("image/png")).arrayBuffer());
+            return [[...bytes.slice(0, 4)], bytes.length];
+        }"""
+    )
+    assert bytes(copied[0]) == b"\x89PNG"
+    assert copied[1] > 5000
+    # Where the browser does not let the page write pictures, they are saved.
+    page.evaluate("() => { navigator.clipboard.write = () => Promise.reject(new Error('denied')); }")
     with page.expect_download() as saved:
         page.click(".tools button:text-is('PNG')")
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
@@ -260,9 +336,17 @@ def test_playing_a_system_oneself_shows_costs_and_what_breaks(opened: Page) -> N
     page.wait_for_selector(".task.solved")
 
 
-@pytest.mark.parametrize("schema", ["MH4", "MG1", "MH5"])
-def test_schemata_forwards_and_backwards(opened: Page, schema: str) -> None:
-    page = opened.open(f"#/steps?treebank=sample&id=en-hearing&tab=schema&schema={schema}")
+@pytest.mark.parametrize(
+    ("schema", "sentence"),
+    [
+        ("MH4", "en-hearing"),
+        ("MG1", "en-hearing"),
+        ("MH5", "en-hearing"),
+        ("1EC", "en-hearing&heads=2.3.0.3.2.7.5.3.3"),
+    ],
+)
+def test_schemata_forwards_and_backwards(opened: Page, schema: str, sentence: str) -> None:
+    page = opened.open(f"#/steps?treebank=sample&id={sentence}&tab=schema&schema={schema}")
     page.wait_for_selector(".items li.now")
     last = int(page.inner_text(".count").split()[-1])
     page.keyboard.press("End")
@@ -276,6 +360,8 @@ def test_schemata_forwards_and_backwards(opened: Page, schema: str) -> None:
     assert "──" in page.inner_text("pre.rule")
     page.keyboard.press("Home")
     page.wait_for_selector(".taken:has-text('is there from the start')")
+    page.click("summary:text-is('The whole schema')")
+    page.wait_for_selector("details[open] pre:has-text('Hypotheses')")
 
 
 def test_sorting_lifting_and_grammars(opened: Page) -> None:
@@ -314,6 +400,38 @@ def test_decode(opened: Page) -> None:
     page.fill("input[name=words]", "")
     page.click("button.main")
     page.wait_for_selector(".result:has-text('bark')")
+
+
+def test_scores_come_from_a_file(opened: Page, tmp_path: Any) -> None:
+    np.savez(tmp_path / "scores.npz", first=np.diag([0.0, 1, 2], 0)[:3, :3] + np.arange(9.0).reshape(3, 3))
+    page = opened.open("#/decode")
+    page.wait_for_selector(".result")
+    page.set_input_files("input[type=file]", tmp_path / "scores.npz")
+    page.wait_for_selector("#status:has-text('1 tables')")
+    page.wait_for_selector(".heat tbody tr:nth-child(3):last-child")  # the root and two words
+    assert page.locator(".heat td.in").count() == 2
+    (tmp_path / "broken.npz").write_bytes(b"no archive")
+    page.set_input_files("input[type=file]", tmp_path / "broken.npz")
+    page.wait_for_selector("#status:has-text('broken.npz')")
+
+
+def test_a_model_parses_what_is_typed(browser: Any) -> None:
+    from nonproj.text import Pipeline
+
+    model = Pipeline.train(example_treebank(), epochs=2, threads=1)
+    with served(Library([example_treebank()], model=model)) as client:
+        opened = Page(browser, client)
+        page = opened.open("#/decode")
+        page.wait_for_selector(".result")
+        page.fill("textarea[name=text]", "A hearing is scheduled today .")
+        page.click("button[name=score]")
+        page.wait_for_selector(".result:has-text('scheduled')")
+        until(page, "document.querySelectorAll('.heat td.in').length === 6")
+        page.click("button[name=open]")
+        page.wait_for_selector(".picture .word[data-word='6']")
+        assert "treebank=typed" in page.url
+        assert "today" in page.inner_text("h1")
+        opened.close()
 
 
 def test_the_tour_ends_with_1ec_understood(opened: Page) -> None:
@@ -388,16 +506,41 @@ def test_a_long_sentence_is_drawn(opened: Page) -> None:
     assert page.locator(".word").count() == 200
     frames = page.evaluate(
         """async () => {
-            const tree = document.querySelector(".tree");
             const begun = performance.now();
             for (let at = 0; at < 20; at++) {
-                tree.scrollLeft = at * 200;
+                window.scrollTo(0, at * 100);
                 await new Promise(requestAnimationFrame);
             }
             return (performance.now() - begun) / 20;
         }"""
     )
     assert frames < 100  # milliseconds a frame while scrolling; 17 where nothing else runs
+
+
+def test_lines_tokens_nodes_and_features(opened: Page) -> None:
+    rows = [
+        "1\tAna\t_\tPROPN\t_\tNumber=Sing\t2\tnsubj\t_\t_",
+        "2\tbebe\t_\tVERB\t_\tMood=Ind|Person=3\t0\troot\t_\t_",
+        "3-4\tdel\t_\t_\t_\t_\t_\t_\t_\t_",
+        "3\tde\t_\tADP\t_\t_\t2\tcase\t_\t_",
+        "4\tel\t_\tDET\t_\t_\t3\tdet\t_\t_",
+        "4.1\tagua\t_\tNOUN\t_\t_\t_\t_\t2:obj\t_",
+    ]
+    page = opened.open()
+    drop(page, "tokens.conllu", "\n".join(rows) + "\n\n")
+    page.wait_for_selector("h1:has-text('tokens.conllu')")
+    page = opened.open("#/sentence?treebank=tokens.conllu")
+    assert page.text_content(".token text") == "del"
+    assert page.text_content(".empty .form") == "agua"
+    page.check("input[name=features]")
+    page.wait_for_selector(".feature:text-is('Person=3')")
+    assert "features=yes" in page.url
+    page.set_viewport_size({"width": 420, "height": 800})
+    page = opened.open(HEARING)
+    ends = page.evaluate("[...document.querySelectorAll('.tree')].map((tree) => tree.scrollWidth - tree.clientWidth)")
+    assert max(ends) <= 0
+    tops = {round(box["y"]) for n in range(1, 10) if (box := page.locator(f".word[data-word='{n}']").bounding_box())}
+    assert len(tops) > 1  # the words stand on several lines
 
 
 def test_the_keyboard_alone(opened: Page) -> None:

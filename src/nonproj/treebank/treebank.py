@@ -147,6 +147,11 @@ class Treebank(Sequence[Sentence]):
         skipped = f", {len(self.skipped)} skipped" if self.skipped else ""
         return f"<Treebank {self.name}: {len(self)} sentences, {len(self.heads)} words{skipped}>"
 
+    def _repr_html_(self) -> str:
+        from nonproj.draw.notebook import html  # a notebook's hook: drawing is a later room, met only when shown
+
+        return html(self)
+
     @property
     def heads(self) -> npt.NDArray[np.int32]:
         """The heads of all words in order; 0 is the root, -1 a head yet unknown. Read-only."""
@@ -334,7 +339,7 @@ class Treebank(Sequence[Sentence]):
 def write(sentences: Iterable[Sentence] | Sentence, target: Target) -> None:
     """Write a treebank, sentences one after the other, or a single one, as the bytes they came with.
 
-    The target is a path (compressed when it ends in ``.gz``, ``.bz2`` or ``.xz``), ``"-"`` for standard
+    The target is a path (compressed when it ends in ``.gz``, ``.bz2``, ``.xz`` or ``.zst``), ``"-"`` for standard
     output or an open file. A file gets its name when all is written: there is never half a file.
 
     >>> import io

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from nonproj.web import decode_view, sentence_view, steps_view, treebank_view
+from nonproj.web import decode_view, model_view, sentence_view, steps_view, treebank_view
 from nonproj.web.library import Library
 from nonproj.web.query import Query
 
@@ -20,6 +20,7 @@ VIEWS: dict[str, View] = {
     "transitions": steps_view.transitions,
     "play": steps_view.play,
     "schema": steps_view.schema,
+    "schema_text": steps_view.schema_text,
     "sorting": steps_view.sorting,
     "lifting": steps_view.lifting,
     "grammar": steps_view.grammar,
@@ -27,5 +28,5 @@ VIEWS: dict[str, View] = {
 }
 """What GET answers."""
 
-POSTED: dict[str, View] = {"decode": decode_view.best_trees}
+POSTED: dict[str, View] = {"decode": decode_view.best_trees, "parse": model_view.parse}
 """What POST answers, with JSON in the body."""

@@ -49,7 +49,7 @@ export async function drawSchema(tools) {
     });
     list.scrollTop = Math.max(0, entries[at].offsetTop - list.offsetTop - 120);
     show(told,
-      h("p", { class: "taken" }, h("b", null, item.item), " ", item.step === "hypothesis" ? "is there from the start" : [`by ${item.step}`, item.from.length ? [" from ", item.from.map((below, place) => [place ? " and " : "", h("code", null, byNumber.get(below).item)])] : null],
+      h("p", { class: "taken" }, h("b", null, item.item), " ", item.step === "hypothesis" ? "is there from the start" : ["by ", h("i", null, item.step), item.from.length ? [", from ", item.from.map((below, place) => [place ? " and " : "", h("code", null, byNumber.get(below).item)])] : null],
         item.arc ? `; it links ${name(item.arc[1])} to its head ${name(item.arc[0])}` : ""),
       item.step === "hypothesis" ? null : h("pre", { class: "rule" }, found.rules[item.step] || item.step));
   });
@@ -58,6 +58,19 @@ export async function drawSchema(tools) {
     h("section", { class: "card" }, player.element, picture.element, h("p", { class: "quiet hint" }, "Under the words: filled, it has its head in this item; framed, it waits for its head; empty, the item has not seen it."), told),
     h("div", { class: "columns" },
       h("section", { class: "card" }, h("h2", null, found.derived ? `One derivation: ${steps.length} of ${found.count} items` : `All ${found.count} items that follow`), list),
-      h("section", { class: "card" }, h("h2", null, "What items mean"), h("ul", null, found.meanings.map((one) => h("li", null, h("code", null, one.item), " ", one.text))), h("details", null, h("summary", null, "The whole schema"), h("pre", { class: "rule" }, found.text)))));
+      h("section", { class: "card" }, h("h2", null, "What items mean"), h("ul", null, found.meanings.map((one) => h("li", null, h("code", null, one.item), " ", one.text))), wholeSchema(state.schema))));
   return { element, player };
+}
+
+function wholeSchema(schema) {
+  const text = h("pre", { class: "rule" });
+  const load = async () => {
+    if (text.textContent) return;
+    try {
+      text.textContent = (await ask("schema_text", { schema })).text;
+    } catch (error) {
+      text.textContent = error.message;
+    }
+  };
+  return h("details", { ontoggle: load }, h("summary", null, "The whole schema"), text);
 }
