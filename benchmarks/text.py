@@ -171,7 +171,7 @@ def udpipe_parse(theirs: Peer, text: str) -> bytes:
     tokenizer = theirs.models["tokenizer"].newTokenizer("")
     tokenizer.setText(text)
     writer, error = module.OutputFormat.newOutputFormat("conllu"), module.ProcessingError()
-    written = []
+    written: list[str] = []
     while True:
         sentence = module.Sentence()
         if not tokenizer.nextSentence(sentence, error):

@@ -49,7 +49,7 @@ struct Models {
         return trainer.model({});
     }
     TagModel trained_tags() const {
-        TagTrainer trainer(runs, 12, true);
+        TagTrainer trainer(runs, 12, Filled());
         std::vector<std::int64_t> order(trainer.sentences());
         std::iota(order.begin(), order.end(), 0);
         for (int epoch = 0; epoch < 3; ++epoch) trainer.learn(order, epoch), trainer.learn_lemmas(epoch);

@@ -4,12 +4,14 @@ import contextlib
 import pathlib
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import nonproj as npj
+from nonproj.parser import training as parser_training
 from nonproj.text import Pipeline, Tagger, Tokenizer
 from nonproj.text.sources import checked_text
 
@@ -128,6 +130,47 @@ def test_multiword_tokens_are_learnt_with_their_words() -> None:
     assert npj.restored_text(cut) == "Falo do mar. Do mar."
 
 
+def test_spaces_inside_words() -> None:
+    def counted(number: str) -> str:
+        return sentence(
+            ("About", "about", "ADV", "_", 2, "advmod", "_"),
+            (number, number, "NUM", "_", 3, "nummod", "_"),
+            ("dogs", "dog", "NOUN", "_", 0, "root", "SpaceAfter=No"),
+            (".", ".", "PUNCT", "_", 3, "punct", "_"),
+        )
+
+    numbers = [f"{thousands} {rest:03}" for thousands in range(1, 9) for rest in (0, 120, 500)]
+    tokenizer = Tokenizer.train(npj.read("".join(map(counted, numbers)).encode() + TREEBANK))
+    text = "About 9 870 dogs. The cats run. About 12 400 dogs."
+    cut = npj.read(tokenizer.cut(text), unparsed=True)
+    assert [s.forms for s in cut] == [
+        ["About", "9 870", "dogs", "."],
+        ["The", "cats", "run", "."],
+        ["About", "12 400", "dogs", "."],
+    ]
+    assert npj.restored_text(cut) == text
+    # A line that ends is no inner space.
+    lines = npj.read(tokenizer.cut("About 9\n870 dogs."), unparsed=True)
+    assert "9" in lines[0].forms
+
+
+def test_what_was_never_seen_is_cut_like_what_was() -> None:
+    (found,) = npj.read(TOKENIZER.cut("The xylophones xylophone."), unparsed=True)
+    assert found.forms == ["The", "xylophones", "xylophone", "."]
+
+
+def test_columns_that_the_dev_set_lacks_are_not_learnt() -> None:
+    said: list[str] = []
+    dev = npj.read(TREEBANK.replace(b"Number=Plur", b"_"))
+    pipeline = Pipeline.train(TREEBANK, dev, steps="tags", tell=said.append)
+    assert pipeline.tagger is not None
+    assert pipeline.tagger.columns == ["lemma", "upos"]
+    assert "tags: the dev set has no feats, so it is not learnt" in said
+    bare = sentence(("The", "_", "_", "_", 0, "root", "_")).encode()
+    with pytest.raises(npj.NonprojError, match="leave the step tags out"):
+        Pipeline.train(TREEBANK, bare, steps="tags")
+
+
 def test_words_without_spaces_between_them() -> None:
     words = ["我们", "喜欢", "猫", "。", "你", "看", "书"]
     texts = ["".join(words[i] for i in order) for order in ((0, 1, 2, 3), (4, 5, 6, 3), (4, 1, 6, 3), (0, 5, 2, 3))]
@@ -222,6 +265,38 @@ def test_a_killed_training_goes_on_from_its_last_epoch(tmp_path: pathlib.Path) -
         train(-1)
         assert (tmp_path / "m").read_bytes() == expected
         assert not list(tmp_path.glob("m.checkpoint*"))
+
+
+def test_a_kill_while_prices_are_settled_costs_an_epoch(tmp_path: pathlib.Path, monkeypatch: Any) -> None:
+    crossing = sentence(
+        ("The", "the", "DET", "_", 3, "dep", "_"),
+        ("dogs", "dog", "NOUN", "_", 4, "dep", "_"),
+        ("bark", "bark", "VERB", "_", 0, "root", "_"),
+        (".", ".", "PUNCT", "_", 3, "punct", "_"),
+    )
+    treebank = npj.read(TREEBANK * 3 + crossing.encode() * 5)
+    options: dict[str, Any] = {"epochs": 2, "threads": 1, "checkpoint": tmp_path / "m.checkpoint"}
+    expected = npj.Parser.train(treebank, epochs=2, threads=1).content()
+    epochs: list[str] = []
+
+    def killed(*arguments: Any) -> None:
+        epochs.append("learnt")
+        if len(epochs) == 4:  # two of the parser, one and a half of the first that settles the prices
+            raise KeyboardInterrupt
+        return save(*arguments)
+
+    save = parser_training._save
+    monkeypatch.setattr(parser_training, "_save", killed)
+    with pytest.raises(KeyboardInterrupt):
+        npj.Parser.train(treebank, **options)
+    assert (tmp_path / "m.checkpoint.half-1").exists()
+    epochs.clear()
+    epochs.extend(["before"] * 10)
+    header, arrays = npj.Parser.train(treebank, **options).content()
+    assert len(epochs) - 10 == 3  # the epoch that was lost, and two of the other half
+    assert header == expected[0]
+    assert all((arrays[name] == array).all() for name, array in expected[1].items())
+    assert not list(tmp_path.glob("m.checkpoint*"))
 
 
 @pytest.mark.parametrize("place", [40, 200, 2000, -100])
