@@ -425,10 +425,10 @@ void PartsDecoder::step(double size) {
 bool PartsDecoder::fix() {
     arc_bounds_.arc_bounds(ArcScores<double>(table_.data(), words_), options_->single_root, bounds_);
     for (int h = 0; h <= words_; ++h)
-        if (families().is_scored(h) && !is_weighed_[h]) weigh(h);
+        if (families().is_scored(h) && !is_weighed_[h] && is_open(h)) weigh(h);
     bool drops = false;
     for (int arc = 0; arc < arcs().size(); ++arc) {
-        if (!is_left_[arc]) continue;
+        if (!is_left_[arc] || is_required_[arc]) continue;
         const int h = arcs().head(arc), d = arcs().dependent(arc);
         double loss = std::max(0.0, tree_value_ - bounds_[static_cast<std::size_t>(h) * (words_ + 1) + d]);
         if (families().is_scored(h)) loss += std::max(0.0, family_value_[h] - with_child_[arc]);
@@ -441,6 +441,13 @@ bool PartsDecoder::fix() {
     return drops;
 }
 
+// Whether anything about the family of h is left to settle.
+bool PartsDecoder::is_open(int h) const {
+    if (heads_left_[h] > 1) return true;
+    for (int arc = arcs().begin(h); arc < arcs().end(h); ++arc)
+        if (is_left_[arc] && !is_required_[arc]) return true;
+    return false;
+}
 // Finds the best value of the family of h with each child, and under each head. Heads under which nothing better than the
 // best known tree is possible are left out; they are dropped.
 void PartsDecoder::weigh(int h) {

@@ -104,6 +104,7 @@ class PartsDecoder {
     int disagreement();
     void step(double size);
     bool fix();
+    bool is_open(int h) const;
     void weigh(int h);
     bool is_hopeless(int arc) const;
     bool settle();
