@@ -1,9 +1,7 @@
 // From text to words, tags and lemmas, for Python.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +15,7 @@
 #include "nonproj/text/tag_model.hpp"
 #include "nonproj/text/tokenizer.hpp"
 #include "support/bind.hpp"
+#include "support/casters.hpp"
 #include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
@@ -206,4 +205,7 @@ void bind_tokenizer(nb::module_& m) {
 void bind_text(nb::module_& m) {
     bind_tagger(m);
     bind_tokenizer(m);
+    m.def(
+        "letter", [](Letter letter) { return std::pair(static_cast<int>(kind_of(letter)), small(letter)); }, "letter"_a,
+        "The kind of a character, as a number, and its small letter; for the tests.");
 }
