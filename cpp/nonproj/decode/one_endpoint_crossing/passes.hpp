@@ -259,8 +259,9 @@ class Pass {
 
     // Values. The states of the result stay in registers while k runs.
 
+    // Not inlined: both passes use it.
     template <std::size_t... R>
-    NONPROJ_WIDE NONPROJ_INLINE void compute_packs(int pack, Pack* computed, std::index_sequence<R...>) const {
+    [[gnu::noinline]] NONPROJ_WIDE void compute_packs(int pack, Pack* computed, std::index_sequence<R...>) const {
         (compute_rule<R>(pack, computed), ...);
     }
     template <int R>
