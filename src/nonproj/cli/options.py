@@ -76,7 +76,7 @@ def ending(path: str) -> str:
     >>> ending("out/table.TEX.gz"), ending("out")
     ('.tex', '')
     """
-    from nonproj.treebank.inputs import PACKED
+    from nonproj.treebank.compression import PACKED
 
     plain = next((path.removesuffix(packed) for packed in PACKED if path.endswith(packed)), path)
     return os.path.splitext(plain)[1].lower()
@@ -93,7 +93,7 @@ def output_as(
     """The option -o of a verb that writes one kind of file: a name that promises another is refused."""
 
     def checked(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-        from nonproj.treebank.inputs import PACKED
+        from nonproj.treebank.compression import PACKED
 
         if path is not None:
             own = [one for form in formats for one in ENDINGS[form]]
@@ -321,7 +321,16 @@ def chosen_sentences(
         raise NonprojError(f"no sentence has the id {' or '.join(sorted(missing))}")
 
 
-def chosen_trees(
+def chosen_trees(*asked: Any) -> Generator[tuple[str, Tree], None, None]:
+    """Named trees, asked for as `chosen` is."""
+    from nonproj.trees import Tree
+
+    with contextlib.closing(chosen(*asked)) as found:
+        for name, what in found:
+            yield name, what if isinstance(what, Tree) else what.tree
+
+
+def chosen(
     files: Sequence[str],
     sample: bool,
     ids: Sequence[str],
@@ -330,15 +339,15 @@ def chosen_trees(
     on_error: Literal["stop", "skip"],
     skips: Skips,
     only: Filter | None = None,
-) -> Generator[tuple[str, Tree], None, None]:
-    """Named trees: the one given by its heads, or those of the sentences asked for."""
+) -> Generator[tuple[str, Tree | Sentence], None, None]:
+    """What is asked for, with its name: the tree given by its heads, or sentences."""
     from nonproj.trees import Tree
 
     if heads is None:
         if forms is not None:
             raise click.UsageError("--forms goes with --heads")
         for sentence in chosen_sentences(files, sample, ids, on_error, skips, only):
-            yield sentence.sent_id, sentence.tree
+            yield sentence.sent_id, sentence
         return
     if files or sample or ids or (only and not only.keeps_all):
         raise click.UsageError("give --heads or a treebank with its filters, not both")

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from nonproj.errors import NonprojError
-from nonproj.treebank.compression import BLOCK, UNSUPPORTED, decompress, kind_of
+from nonproj.treebank.compression import BLOCK, PACKED, UNSUPPORTED, decompress, kind_of
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 
 EXTENSIONS = (".conllu", ".conll", ".conllx")
-PACKED = (".gz", ".bz2", ".xz")
 STDIN = "-"
 
 
