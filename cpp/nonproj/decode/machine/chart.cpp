@@ -283,11 +283,7 @@ bool Chart<S>::list(const Item& of, std::vector<Term<S>>& terms, std::vector<Ite
 DecodedTree best_tree(const RuleCalls& calls, FillBest fill_best, const ArcScores<double>& scores, bool single_root) {
     if (scores.words() == 0) return {0, {}};
     const Chart<Best<double>> chart(calls, fill_best, scores.words(), single_root, scores);
-    if (chart.total() == minus_infinity<double>) return {};
-    std::vector<std::int32_t> heads(scores.words());
-    Largest<double> largest;
-    chart.derive(largest, heads.data());
-    return decoded(scores, std::move(heads));
+    return best_derivation(chart, scores);
 }
 
 template <Semiring S>

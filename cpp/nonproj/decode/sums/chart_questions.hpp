@@ -32,11 +32,7 @@ class ChartQuestions {
     static DecodedTree best(const ArcScores<double>& scores, int, bool single_root) {
         if (scores.words() == 0) return {0, {}};
         const Chart<Best<double>> chart(scores.words(), single_root, scores);
-        if (chart.total() == minus_infinity<double>) return {};
-        std::vector<std::int32_t> heads(scores.words());
-        Largest<double> largest;
-        chart.derive(largest, heads.data());
-        return decoded(scores, std::move(heads));
+        return best_derivation(chart, scores);
     }
     template <Semiring S>
     static std::unique_ptr<SumChart<S>> make(const ArcWeights<S>& weights, int, bool single_root) {
