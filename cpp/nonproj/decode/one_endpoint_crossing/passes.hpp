@@ -259,9 +259,8 @@ class Pass {
 
     // Values. The states of the result stay in registers while k runs.
 
-    // Not inlined: both passes use it.
     template <std::size_t... R>
-    [[gnu::noinline]] NONPROJ_WIDE void compute_packs(int pack, Pack* computed, std::index_sequence<R...>) const {
+    NONPROJ_WIDE NONPROJ_INLINE void compute_packs(int pack, Pack* computed, std::index_sequence<R...>) const {
         (compute_rule<R>(pack, computed), ...);
     }
     template <int R>
