@@ -21,6 +21,7 @@ from nonproj.cli.draw import draw
 from nonproj.cli.evaluate import evaluate
 from nonproj.cli.explain import explain
 from nonproj.cli.grammar import grammar
+from nonproj.cli.lengths import lengths
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
 from nonproj.cli.merge import merge
@@ -48,7 +49,7 @@ def cli() -> None:
 
 
 for _verb in (
-    *(coverage, causes, classify, explain, draw, classes, census),
+    *(coverage, causes, lengths, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),

@@ -70,13 +70,7 @@ def causes(
     found = find(options.inputs(files, sample), classes, only=only, on_error=on_error, threads=threads)
     skips.add(found.skipped, found.empty)
     with options.written(output, form) as write:
-        if form == "json":
-            write(found.to_json())
-        elif form == "table":
-            color = output is None and options.wants_color()
-            write(found.table(table, limit).to_text(options.terminal_width(), color=color))
-        else:
-            write(getattr(found.table(table, limit), f"to_{form}")())
+        write(found.to_json() if form == "json" else options.laid_out(found.table(table, limit), form, output is None))
     if plot:
         found.plot(plot, table if table != "patterns" else "relations")
     skips.report()

@@ -2,7 +2,9 @@
 
 from nonproj.report.causes import Causes, ClassCauses, Example, causes
 from nonproj.report.chance import Chance, Expected, chance
+from nonproj.report.class_chance import ClassChance, Within, class_chance
 from nonproj.report.coverage import Coverage, TreebankCoverage, coverage
+from nonproj.report.lengths import Lengths, MeanLength, lengths
 from nonproj.report.table import Column, Table
 from nonproj.report.unusual import Unusual
 
@@ -10,14 +12,20 @@ __all__ = [
     "Causes",
     "Chance",
     "ClassCauses",
+    "ClassChance",
     "Column",
     "Coverage",
     "Example",
     "Expected",
+    "Lengths",
+    "MeanLength",
     "Table",
     "TreebankCoverage",
     "Unusual",
+    "Within",
     "causes",
     "chance",
+    "class_chance",
     "coverage",
+    "lengths",
 ]
