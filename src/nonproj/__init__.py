@@ -19,7 +19,18 @@ from nonproj.decode import (
 )
 from nonproj.draw import draw
 from nonproj.errors import FormatError, NonprojError, TreeError
-from nonproj.report import Causes, Chance, Coverage, causes, chance, coverage
+from nonproj.report import (
+    Causes,
+    Chance,
+    Coverage,
+    causes,
+    chance,
+    class_chance,
+    coverage,
+    diff,
+    lengths,
+    unusual,
+)
 from nonproj.treebank import Filter, Sentence, Treebank, example_treebank, read, stream, write
 from nonproj.trees import (
     AD,
@@ -88,16 +99,19 @@ __all__ = [
     "causes",
     "census",
     "chance",
+    "class_chance",
     "count_trees",
     "coverage",
     "decode",
     "decode_batch",
     "define_class",
+    "diff",
     "draw",
     "entropy",
     "evaluate",
     "example_treebank",
     "k_best",
+    "lengths",
     "lift",
     "log_partition",
     "lower",
@@ -110,6 +124,7 @@ __all__ = [
     "transition_system",
     "tree_class",
     "tree_classes",
+    "unusual",
     "write",
 ]
 

@@ -17,6 +17,7 @@ from nonproj.cli.classes import classes
 from nonproj.cli.classify import classify
 from nonproj.cli.coverage import coverage
 from nonproj.cli.decode import decode
+from nonproj.cli.diff import diff
 from nonproj.cli.draw import draw
 from nonproj.cli.evaluate import evaluate
 from nonproj.cli.explain import explain
@@ -33,6 +34,7 @@ from nonproj.cli.serve import serve
 from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
 from nonproj.cli.train import train
+from nonproj.cli.unusual import unusual
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -49,7 +51,7 @@ def cli() -> None:
 
 
 for _verb in (
-    *(coverage, causes, lengths, classify, explain, draw, classes, census),
+    *(coverage, causes, unusual, diff, lengths, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),

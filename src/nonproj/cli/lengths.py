@@ -43,9 +43,9 @@ def lengths(
 ) -> None:
     """Compare dependency lengths with those of random trees of each class.
 
-    For every number of words (3 to 20, or as --min-words and --max-words say) the mean length of the arcs between words: in
-    the treebank, in trees drawn uniformly from each class, and in all trees. All trees have one root. Where a class has no
-    sampler, trees are drawn from a wider one until enough are inside; where they are too rare there is no value.
+    For every number of words (3 to 20, or as --min-words and --max-words say) the mean length of arcs between words:
+    in the treebank, in trees drawn uniformly from each class, and in all trees. All trees have one root. Where a class
+    has no sampler, trees are drawn from a wider one until enough are inside; where they are too rare there is no value.
 
     \b
     nonproj lengths corpus.conllu --plot lengths.svg

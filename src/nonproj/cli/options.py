@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
+    from nonproj.report import Table
     from nonproj.treebank import Filter, Sentence, SentenceStream, Skipped, Treebank
     from nonproj.treebank.reading import TreebankStream
-    from nonproj.report import Table
     from nonproj.trees import Tree
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

@@ -4,21 +4,28 @@ from nonproj.report.causes import Causes, ClassCauses, Example, causes
 from nonproj.report.chance import Chance, Expected, chance
 from nonproj.report.class_chance import ClassChance, Within, class_chance
 from nonproj.report.coverage import Coverage, TreebankCoverage, coverage
+from nonproj.report.difference import Change, ClassChange, Difference, diff
 from nonproj.report.lengths import Lengths, MeanLength, lengths
+from nonproj.report.surprise import Surprise, Surprises, unusual
 from nonproj.report.table import Column, Table
 from nonproj.report.unusual import Unusual
 
 __all__ = [
     "Causes",
     "Chance",
+    "Change",
     "ClassCauses",
     "ClassChance",
+    "ClassChange",
     "Column",
     "Coverage",
+    "Difference",
     "Example",
     "Expected",
     "Lengths",
     "MeanLength",
+    "Surprise",
+    "Surprises",
     "Table",
     "TreebankCoverage",
     "Unusual",
@@ -27,5 +34,7 @@ __all__ = [
     "chance",
     "class_chance",
     "coverage",
+    "diff",
     "lengths",
+    "unusual",
 ]

@@ -190,4 +190,6 @@ def _measured(heads: Heads, offsets: npt.NDArray[np.int64], classes: list[TreeCl
 def _expected(observed: float, drawn: Numbers) -> Expected:
     low, high = np.percentile(drawn, [2.5, 97.5])
     deviation = float(drawn.std(ddof=1))
-    return Expected(observed, float(drawn.mean()), deviation, float(low), float(high), deviation / math.sqrt(len(drawn)))
+    return Expected(
+        observed, float(drawn.mean()), deviation, float(low), float(high), deviation / math.sqrt(len(drawn))
+    )

@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -209,7 +209,12 @@ def _expected(observed: Numbers, strata: list[tuple[int, Numbers]]) -> Expected:
     value = float(sums[0] / sums[1]) if sums[1] else 0.0
     reach = _MIDDLE * deviation
     return Expected(
-        value, float(ratio), deviation, float(ratio - reach), float(ratio + reach), math.sqrt(error) / below if below else 0.0
+        value,
+        float(ratio),
+        deviation,
+        float(ratio - reach),
+        float(ratio + reach),
+        math.sqrt(error) / below if below else 0.0,
     )
 
 
@@ -218,7 +223,7 @@ def _facts(heads: Heads, offsets: npt.NDArray[np.int64], classes: list[TreeClass
     needed = {name for cls in classes for name in cls.properties} | {"crossings", "gap_degree"}
     solvers = [cls.solver for cls in classes]
     profiles = profile_trees(heads, offsets, wanted=needed, solvers=solvers, threads=threads)
-    pairs = []
+    pairs: list[tuple[npt.NDArray[Any], npt.NDArray[Any]]] = []
     for cls in classes:
         held = cls.holds(profiles)
         pairs.append((held == 0, held >= 0))

@@ -1,7 +1,7 @@
 """Trees drawn uniformly from a class: directly where there are sums over its trees, else by rejection.
 
-Rejection draws from the smallest class known to hold it that has sums, and from all trees where there is none. Few trees
-of many words are in a small class, so that it comes to an end where they become too rare.
+Rejection draws from the smallest class known to hold it that has sums, and from all trees where there is none. Few
+trees of many words are in a small class, so that it comes to an end where they become too rare.
 """
 
 from __future__ import annotations

@@ -75,8 +75,8 @@ class Lengths:
             cells = [str(own), *(str(drawn[name]) if name in drawn else "-" for name in self.classes)]
             rows.append([str(words), str(own.trees), *cells, f"{self.chance(words):.3f}"])
         caption = (
-            f"{self.name}: mean dependency length of its sentences, of trees drawn uniformly from each class, and of all "
-            "trees, with standard errors."
+            f"{self.name}: mean dependency length of its sentences, of trees drawn uniformly from each class, and of "
+            "all trees, with standard errors."
         )
         return Table([Column(name) for name in names], rows, caption=caption, note=self.note)
 
@@ -113,9 +113,7 @@ class Lengths:
         """For each line of the plot its points: words, mean and error; the treebank first, all trees last."""
         found = {self.name: [(n, own.mean, own.error) for n, own in self.observed.items()]}
         for name in self.classes:
-            found[name] = [
-                (n, drawn[name].mean, drawn[name].error) for n, drawn in self.drawn.items() if name in drawn
-            ]
+            found[name] = [(n, drawn[name].mean, drawn[name].error) for n, drawn in self.drawn.items() if name in drawn]
         found["all trees"] = [(n, self.chance(n), 0.0) for n in self.observed]
         return {name: [(float(n), mean, error) for n, mean, error in points] for name, points in found.items()}
 
