@@ -25,7 +25,20 @@ from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any
 
-from nonproj import NonprojError, Parser, Tree, example_treebank, tree_class
+from nonproj import (
+    Coverage,
+    Evaluation,
+    NonprojError,
+    Parser,
+    Pipeline,
+    Tree,
+    coverage,
+    evaluate,
+    example_treebank,
+    tree_class,
+)
+from nonproj.decode import parse_within
+from nonproj.decode.graded import chain
 from nonproj.draw import svg, text
 from nonproj.grammar import Grammar
 from nonproj.lifting import Category, Expression, LiftingRule, RuleSet
@@ -33,6 +46,7 @@ from nonproj.parser.container import _PREFIX, MAGIC, VERSION, _aligned
 from nonproj.schema import DRules
 from nonproj.schema.condition import Condition
 from nonproj.schema.pattern import read_patterns
+from nonproj.state import states_in
 from nonproj.transition import Transition, transition_system
 
 CORPUS = pathlib.Path(__file__).parent / "native" / "corpus"
@@ -77,10 +91,11 @@ class Choices:
 
 
 @functools.cache
-def _model() -> tuple[dict[str, Any], bytes]:
+def _model(kind: str) -> tuple[dict[str, Any], bytes]:
+    train = Parser.train if kind == "parser" else functools.partial(Pipeline.train, steps=("tokens", "tags"))
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "toy.model")
-        Parser.train(example_treebank()[:8], epochs=1, threads=1, save_as=path)
+        train(example_treebank()[:8], epochs=1, threads=1, save_as=path)
         content = path.read_bytes()
     length = _PREFIX.unpack_from(content)[2]
     return json.loads(content[_PREFIX.size : _PREFIX.size + length]), content[_aligned(_PREFIX.size + length) :]
@@ -105,10 +120,9 @@ def _edit(value: Any, choices: Choices) -> Any:
     return _VALUES[choices.below(len(_VALUES))]
 
 
-def model(data: bytes) -> None:
-    """A model file whose header or bytes were changed: refused, or a parser that parses."""
-    choices = Choices(data)
-    header, arrays = copy.deepcopy(_model()[0]), _model()[1]
+def _changed(kind_of_model: str, choices: Choices) -> bytes:
+    """A model file whose header or bytes were changed."""
+    header, arrays = copy.deepcopy(_model(kind_of_model)[0]), _model(kind_of_model)[1]
     kind = choices.below(4)
     for _ in range(1 + choices.below(3)):
         header = _edit(header, choices)
@@ -122,11 +136,62 @@ def model(data: bytes) -> None:
             content[choices.below(len(content)) % min(len(content), 4096)] = choices.below(256)
     if kind == 3:
         del content[choices.below(65536) % len(content) :]
+    return bytes(content)
+
+
+def model(data: bytes) -> None:
+    """A damaged model file: refused, or a parser that parses."""
+    content = _changed("parser", Choices(data))
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "hostile.model")
         path.write_bytes(content)
         with contextlib.suppress(NonprojError):
             Parser.load(path).parse(example_treebank()[:2], threads=1)
+
+
+def pipeline(data: bytes) -> None:
+    """A damaged model of tokens and tags: refused, or one that makes CoNLL-U of a text."""
+    choices = Choices(data)
+    content = _changed("pipeline", choices)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "hostile.model")
+        path.write_bytes(content)
+        with contextlib.suppress(NonprojError):
+            list(Pipeline.load(path)(choices.edited("A hearing is scheduled. It's on\n\nthe issue!")))
+
+
+def query(data: bytes) -> None:
+    """Queries: refused, or asked of a treebank."""
+    choices = Choices(data)
+    sample = choices.edited(
+        'upos=VERB,N* & crossing & !head.upos=NOUN | some(form~"a+b*" & class=WG1) | tree.gap_degree>=1'
+    )
+    with contextlib.suppress(NonprojError):
+        list(example_treebank().where(sample))
+
+
+@functools.cache
+def _states() -> list[str]:
+    treebank = example_treebank()[:6]
+    return [coverage(treebank, classes="all").to_state(), evaluate(treebank, treebank).to_state("a")]
+
+
+def states(data: bytes) -> None:
+    """States of coverages and evaluations: refused, or added up and shown."""
+    choices = Choices(data)
+    sample = _states()[choices.below(2)]
+    if choices.below(2):
+        sample = json.dumps(_edit(json.loads(sample), choices), ensure_ascii=True)
+    sample = choices.edited(sample)
+    with contextlib.suppress(NonprojError):
+        for kind, content in states_in(sample.encode("utf-8", "surrogatepass"), "hostile"):
+            if kind == "coverage":
+                found = Coverage.from_state(content)
+                (found + found).regrouped("total").table().to_markdown()
+                assert (found + found).trees == 2 * found.trees
+            elif kind == "evaluation":
+                scores = Evaluation.from_state(content)
+                (scores + scores).to_dict()
 
 
 def _read(read: Callable[[str], object], given: str, write: Callable[[Any], str] = str) -> None:
@@ -162,10 +227,13 @@ def rules(data: bytes) -> None:
 
 
 def schema(data: bytes) -> None:
-    """Items, conditions and D-rules of parsing schemata; transitions and names of classes."""
+    """Items, conditions and D-rules of parsing schemata; transitions, names of classes and graded classes."""
     choices = Choices(data)
-    kind = choices.below(5)
-    if kind == 0:
+    kind = choices.below(6)
+    if kind == 5:
+        with contextlib.suppress(NonprojError):
+            chain(parse_within(choices.edited("Pr:0, 1EC:1.5, spanning:4")))
+    elif kind == 0:
         _read(
             read_patterns,
             choices.edited("[i, j, eps, eps] C>[i+1, -, k]"),
@@ -196,7 +264,7 @@ def pictures(data: bytes) -> None:
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    each.__name__: each for each in (model, grammar, rules, schema, pictures)
+    each.__name__: each for each in (model, pipeline, grammar, rules, schema, query, states, pictures)
 }
 
 

@@ -1,9 +1,7 @@
 // Classes of trees for Python: membership, violations, what the table of solvers says of each, and the census.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
@@ -17,6 +15,7 @@
 #include "nonproj/solver/census.hpp"
 #include "nonproj/solver/membership.hpp"
 #include "nonproj/tree/fault.hpp"
+#include "support/casters.hpp"
 #include "support/numpy.hpp"
 #include "support/signal_interrupt.hpp"
 

@@ -1,8 +1,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <tuple>
@@ -14,7 +12,7 @@
 #include "nonproj/conll/run.hpp"
 #include "nonproj/error.hpp"
 #include "support/bind.hpp"
-#include "support/lists.hpp"
+#include "support/casters.hpp"
 #include "support/numpy.hpp"
 
 using namespace nonproj;
@@ -100,11 +98,9 @@ std::pair<NumpyArray<std::int32_t, 1>, nb::typed<nb::list, nb::str>> column_code
     return {to_numpy(std::move(coded.codes), {words}), values};
 }
 
-nb::typed<nb::list, nb::bytes> rewrite_runs(const nb::typed<nb::list, Run>& given, Heads heads,
-                                            const nb::typed<nb::list, std::string>& given_deprels,
-                                            const nb::typed<nb::list, std::string>& given_comments) {
-    const std::vector<Run> runs = vector_of(given);
-    const std::vector<std::string> deprels = vector_of(given_deprels), comments = vector_of(given_comments);
+nb::typed<nb::list, nb::bytes> rewrite_runs(const std::vector<Run>& runs, Heads heads,
+                                            const std::vector<std::string>& deprels,
+                                            const std::vector<std::string>& comments) {
     std::vector<std::string> texts;
     {
         nb::gil_scoped_release release;

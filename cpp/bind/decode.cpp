@@ -2,9 +2,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -23,6 +21,7 @@
 #include "nonproj/decode/well_nested/well_nested.hpp"
 #include "nonproj/solver/grades.hpp"
 #include "support/bind.hpp"
+#include "support/casters.hpp"
 #include "support/numpy.hpp"
 #include "support/score_array.hpp"
 #include "support/score_buffer.hpp"

@@ -1,9 +1,7 @@
 // Pseudo-projective grammars for Python.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <memory>
 #include <optional>
@@ -16,6 +14,7 @@
 #include "nonproj/grammar/chart.hpp"
 #include "nonproj/grammar/forest.hpp"
 #include "support/bind.hpp"
+#include "support/casters.hpp"
 #include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;

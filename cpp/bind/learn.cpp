@@ -4,8 +4,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <cstddef>
@@ -21,7 +19,7 @@
 #include "nonproj/learn/graph_trainer.hpp"
 #include "nonproj/solver/grades.hpp"
 #include "support/bind.hpp"
-#include "support/lists.hpp"
+#include "support/casters.hpp"
 #include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;
@@ -139,12 +137,9 @@ void bind_learn(nb::module_& m) {
     nb::class_<Corpus>(m, "Corpus")
         .def(
             "__init__",
-            [](Corpus* self, const nb::typed<nb::list, conll::Run>& runs,
-               const nb::typed<nb::list, std::string>& relations) {
-                const std::vector<conll::Run> texts = vector_of(runs);
-                const std::vector<std::string> names = vector_of(relations);
+            [](Corpus* self, const std::vector<conll::Run>& runs, const std::vector<std::string>& relations) {
                 nb::gil_scoped_release release;
-                new (self) Corpus(texts, names);
+                new (self) Corpus(runs, relations);
             },
             "runs"_a, "relations"_a)
         .def("__len__", &Corpus::sentences)

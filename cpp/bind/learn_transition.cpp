@@ -1,11 +1,11 @@
 // Transition-based learners and parsers for Python.
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 
 #include <utility>
 
 #include "learn.hpp"
 #include "nonproj/learn/transition_trainer.hpp"
+#include "support/casters.hpp"
 #include "transition.hpp"
 
 using namespace nb::literals;

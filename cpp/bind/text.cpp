@@ -1,9 +1,7 @@
 // From text to words, tags and lemmas, for Python.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +15,7 @@
 #include "nonproj/text/tag_model.hpp"
 #include "nonproj/text/tokenizer.hpp"
 #include "support/bind.hpp"
+#include "support/casters.hpp"
 #include "support/signal_interrupt.hpp"
 
 using namespace nb::literals;

@@ -3,10 +3,8 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <optional>
@@ -18,6 +16,7 @@
 #include "nonproj/transition/derivations.hpp"
 #include "nonproj/transition/projective_order.hpp"
 #include "nonproj/transition/registry.hpp"
+#include "support/casters.hpp"
 #include "support/numpy.hpp"
 #include "support/signal_interrupt.hpp"
 

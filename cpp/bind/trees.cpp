@@ -1,9 +1,7 @@
 // Trees and their properties for Python.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
-#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
@@ -16,6 +14,7 @@
 #include "nonproj/tree/core.hpp"
 #include "nonproj/tree/fault.hpp"
 #include "nonproj/tree/random_tree.hpp"
+#include "support/casters.hpp"
 #include "support/numpy.hpp"
 #include "support/signal_interrupt.hpp"
 

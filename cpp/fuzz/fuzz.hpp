@@ -7,6 +7,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace nonproj::fuzz {
 
@@ -15,8 +16,14 @@ using Bytes = std::span<const std::uint8_t>;
 struct Broken : std::logic_error {
     using std::logic_error::logic_error;
 };
-inline void require(bool holds, const std::string& what) {
-    if (!holds) throw Broken(what);
+// `what` is text, or a call that makes it where it is needed: most of the time would go into it otherwise.
+template <class What>
+void require(bool holds, const What& what) {
+    if (holds) return;
+    if constexpr (std::is_invocable_v<What>)
+        throw Broken(what());
+    else
+        throw Broken(what);
 }
 
 // Reads a case from bytes; past their end all are 0.
@@ -45,12 +52,17 @@ void grades(Bytes bytes);
 void parts(Bytes bytes);
 // A transition system and a walk through it: the tree it ends with is of its class, and the oracle finds a way to it.
 void transitions(Bytes bytes);
+// Raw text to tokens, tags and lemmas: CoNLL-U that can be read, from which the text can be had again.
+void tokens(Bytes bytes);
+// Rules for lemmas and multiword tokens: of words, or read from any text.
+void edits(Bytes bytes);
 
 struct Target {
     const char* name;
     void (*run)(Bytes bytes);
 };
-inline constexpr Target targets[] = {
-    {"reader", &reader}, {"scores", &scores}, {"grades", &grades}, {"parts", &parts}, {"transitions", &transitions}};
+inline constexpr Target targets[] = {{"reader", &reader}, {"scores", &scores},           {"grades", &grades},
+                                     {"parts", &parts},   {"transitions", &transitions}, {"tokens", &tokens},
+                                     {"edits", &edits}};
 
 }  // namespace nonproj::fuzz

@@ -74,20 +74,23 @@ void grades(Bytes bytes) {
         found.push_back(decode_table(sentence, arcs, options));
         for (LabelledOutcome& each : k_best_of_table(sentence, 3, arcs, options)) found.push_back(std::move(each));
     } catch (const Error& error) {
-        require(trees.empty(), "refused: " + std::string(error.what()) + ": " + shown(given));
+        require(trees.empty(), [&] { return "refused: " + std::string(error.what()) + ": " + shown(given); });
         return;
     }
-    require(found.size() == 1 + std::min<std::size_t>(3, trees.size()), "too few: " + shown(given));
+    require(found.size() == 1 + std::min<std::size_t>(3, trees.size()), [&] { return "too few: " + shown(given); });
     for (std::size_t i = 0; i < found.size(); ++i) {
         const Outcome& outcome = found[i].outcome;
         check_tree(given, given.solver, outcome);
         double score = -outcome.price;
         for (int d = 1; d <= given.words; ++d) score += given.at(outcome.heads[d - 1], d);
         const double expected = trees[i == 0 ? 0 : i - 1].score;
-        require(is_close(given, outcome.score, score), "another score than its arcs' less its price: " + shown(given));
-        require(is_close(given, outcome.score, expected), std::to_string(outcome.score) + " instead of " +
-                                                              std::to_string(expected) + ", graded: " + shown(given));
-        if (i == 0) require(outcome.is_optimal(), "not proven, graded: " + shown(given));
+        require(is_close(given, outcome.score, score),
+                [&] { return "another score than its arcs' less its price: " + shown(given); });
+        require(is_close(given, outcome.score, expected), [&] {
+            return std::to_string(outcome.score) + " instead of " + std::to_string(expected) +
+                   ", graded: " + shown(given);
+        });
+        if (i == 0) require(outcome.is_optimal(), [&] { return "not proven, graded: " + shown(given); });
     }
 }
 

@@ -74,17 +74,19 @@ void parts(Bytes bytes) {
     try {
         found = decode_parts(scores, options, false);
     } catch (const Error& error) {
-        require(trees.empty(), "refused: " + std::string(error.what()) + ": " + shown(given));
+        require(trees.empty(), [&] { return "refused: " + std::string(error.what()) + ": " + shown(given); });
         return;
     }
-    require(!trees.empty(), "a tree where there is none: " + shown(given));
+    require(!trees.empty(), [&] { return "a tree where there is none: " + shown(given); });
     check_tree(given, given.solver, found);
-    const std::string what = ", parts " + std::to_string(kinds & 31) + ": " + shown(given);
-    require(is_close(given, found.score, scores.of_tree(found.heads.data())), "another score than its parts'" + what);
-    require(found.bound >= trees.front().score - 1e-9, "a bound below the best tree" + what);
-    require(is_close(given, found.score, trees.front().score),
-            std::to_string(found.score) + " instead of " + std::to_string(trees.front().score) + what);
-    require(found.bound <= found.score + 1e-6, "not proven" + what);
+    const auto what = [&] { return ", parts " + std::to_string(kinds & 31) + ": " + shown(given); };
+    require(is_close(given, found.score, scores.of_tree(found.heads.data())),
+            [&] { return "another score than its parts'" + what(); });
+    require(found.bound >= trees.front().score - 1e-9, [&] { return "a bound below the best tree" + what(); });
+    require(is_close(given, found.score, trees.front().score), [&] {
+        return std::to_string(found.score) + " instead of " + std::to_string(trees.front().score) + what();
+    });
+    require(found.bound <= found.score + 1e-6, [&] { return "not proven" + what(); });
 }
 
 }  // namespace nonproj::fuzz

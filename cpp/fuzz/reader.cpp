@@ -75,7 +75,7 @@ void check_sentences(const Indexer& indexer, std::string_view text) {
 }
 
 // All sentences at once are what they are one by one, and no others can be asked for.
-void check_runs(const Indexer& indexer, std::string_view text) {
+void check_runs(const Indexer& indexer, std::string_view text, bool has_others) {
     const std::size_t sentences = indexer.index().spans.size();
     const Run all(indexer, 0, sentences);
     std::vector<Run> runs;
@@ -88,6 +88,7 @@ void check_runs(const Indexer& indexer, std::string_view text) {
     hold(corpus.words() == all.words() && parts.offsets() == corpus.offsets() &&
              std::ranges::equal(corpus.offsets(), all.offsets()),
          "a corpus", text);
+    if (!has_others) return;  // to refuse takes longer than to read
     for (const auto& [first, last] : {std::pair(sentences, sentences + 1), {1, 0}, {std::size_t(-1), 0}}) {
         try {
             Run(indexer, first, last);
@@ -137,7 +138,7 @@ void reader(Bytes bytes) {
     const Indexer indexer = indexed(text.view(), {.start = start, .stop_at_fault = false}, stride);
     check_spans(indexer, text.view());
     check_sentences(indexer, text.view());
-    check_runs(indexer, text.view());
+    check_runs(indexer, text.view(), stride % 32 == 1);
     check_blocks(indexer.index(), text.view(), block, start);
     for (const bool ignores : {false, true}) {
         const Indexer open = indexed(

@@ -19,10 +19,11 @@ void check_best(const Case& given, const Outcome& found, double expected, bool i
     check_tree(given, given.solver, found);
     double score = 0;
     for (int d = 1; d <= given.words; ++d) score += given.at(found.heads[d - 1], d);
-    require(is_close(given, found.score, score), "another score than its arcs': " + shown(given));
-    require(is_close(given, found.score, expected),
-            std::to_string(found.score) + " instead of " + std::to_string(expected) + ": " + shown(given));
-    if (is_first) require(found.is_optimal(), "not proven: " + shown(given));
+    require(is_close(given, found.score, score), [&] { return "another score than its arcs': " + shown(given); });
+    require(is_close(given, found.score, expected), [&] {
+        return std::to_string(found.score) + " instead of " + std::to_string(expected) + ": " + shown(given);
+    });
+    if (is_first) require(found.is_optimal(), [&] { return "not proven: " + shown(given); });
 }
 
 void check_sums(const Case& given, const std::vector<Scored>& trees) {
@@ -36,19 +37,20 @@ void check_sums(const Case& given, const std::vector<Scored>& trees) {
             if (d > 0 && h != d && !given.allows(h, d)) allowed[h * given.width + d] = -infinity;
     const ArcScores<double> table(allowed.data(), given.words);
     const std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
-    require(sums->count(table, given.single_root, prime) == trees.size(), "count: " + shown(given));
+    require(sums->count(table, given.single_root, prime) == trees.size(), [&] { return "count: " + shown(given); });
     double total = 0;
     for (const Scored& tree : trees) total += std::exp(tree.score);
     std::vector<double> chance(allowed.size());
     const double log_total = sums->marginals(table, given.single_root, chance);
-    require(std::abs(std::exp(log_total) - total) <= 1e-9 * total, "log-partition: " + shown(given));
+    require(std::abs(std::exp(log_total) - total) <= 1e-9 * total, [&] { return "log-partition: " + shown(given); });
     for (int d = 1; d <= given.words; ++d)
         for (int h = 0; h <= given.words; ++h) {
             if (h == d) continue;
             double expected = 0;
             for (const Scored& tree : trees)
                 if (tree.heads[d - 1] == h) expected += std::exp(tree.score) / total;
-            require(std::abs(chance[h * given.width + d] - expected) <= 1e-9, "marginals: " + shown(given));
+            require(std::abs(chance[h * given.width + d] - expected) <= 1e-9,
+                    [&] { return "marginals: " + shown(given); });
         }
 }
 
@@ -76,12 +78,13 @@ void scores(Bytes bytes) {
         found.push_back(decode_table(sentence, arcs, options));
         if (given.strategy != Strategy::chart) found = k_best_of_table(sentence, 3, arcs, options);
     } catch (const Error& error) {
-        require(trees.empty() || !has_road, "refused: " + std::string(error.what()) + ": " + shown(given));
+        require(trees.empty() || !has_road,
+                [&] { return "refused: " + std::string(error.what()) + ": " + shown(given); });
         return;
     }
-    require(!trees.empty(), "a tree where there is none: " + shown(given));
+    require(!trees.empty(), [&] { return "a tree where there is none: " + shown(given); });
     if (given.strategy != Strategy::chart)
-        require(found.size() == std::min<std::size_t>(3, trees.size()), "too few: " + shown(given));
+        require(found.size() == std::min<std::size_t>(3, trees.size()), [&] { return "too few: " + shown(given); });
     for (std::size_t i = 0; i < found.size(); ++i) check_best(given, found[i].outcome, trees[i].score, i == 0);
     check_sums(given, trees);
 }

@@ -182,11 +182,12 @@ inline bool is_close(const Case& given, double a, double b) {
 // What holds for every tree that a decoder gives.
 inline void check_tree(const Case& given, const ClassSolver& solver, const Outcome& found) {
     require(static_cast<int>(found.heads.size()) == given.words && !find_fault(found.heads),
-            "no tree: " + shown(given));
+            [&] { return "no tree: " + shown(given); });
     for (int d = 1; d <= given.words; ++d)
-        require(given.allows(found.heads[d - 1], d), "a forbidden arc: " + shown(given));
-    require(!given.single_root || std::count(found.heads.begin(), found.heads.end(), 0) == 1, "roots: " + shown(given));
-    require(Membership().settle(found.heads, solver) == 1, "outside: " + shown(given));
+        require(given.allows(found.heads[d - 1], d), [&] { return "a forbidden arc: " + shown(given); });
+    require(!given.single_root || std::count(found.heads.begin(), found.heads.end(), 0) == 1,
+            [&] { return "roots: " + shown(given); });
+    require(Membership().settle(found.heads, solver) == 1, [&] { return "outside: " + shown(given); });
 }
 
 }  // namespace nonproj::fuzz

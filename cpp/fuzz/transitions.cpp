@@ -64,33 +64,35 @@ void transitions(Bytes bytes) {
     for (system->look(*configuration, outlook); !outlook.is_final; system->look(*configuration, outlook)) {
         if (outlook.legal.empty()) {
             require(row.key == "two-register" || row.key == "sort-parse",
-                    "stuck: " + shown(*system, row.name(number), words, walk));
+                    [&] { return "stuck: " + shown(*system, row.name(number), words, walk); });
             return;
         }
-        require(walk.size() <= 4096, "endless: " + shown(*system, row.name(number), words, walk));
+        require(walk.size() <= 4096, [&] { return "endless: " + shown(*system, row.name(number), words, walk); });
         const int chosen = outlook.legal[choices.below(static_cast<int>(outlook.legal.size()))];
         system->columns(*configuration);
         system->apply(*configuration, chosen);
         walk.push_back(chosen);
     }
     const std::vector<int>& made = system->heads(*configuration);
-    const std::string what = shown(*system, row.name(number), words, walk);
-    require(system->words_of(std::vector<int>(walk.begin(), walk.end())) == words, "words of " + what);
+    const auto what = [&] { return shown(*system, row.name(number), words, walk); };
+    require(system->words_of(std::vector<int>(walk.begin(), walk.end())) == words,
+            [&] { return "words of " + what(); });
     const Derivation derivation = system->derive(walk, words);
     if (!row.has_arcs) return;
     const std::vector<int> heads(made.begin() + 1, made.end());
-    require(std::equal(heads.begin(), heads.end(), derivation.heads.begin(), derivation.heads.end()), "again " + what);
-    require(!find_fault(heads), "no tree: " + what);
-    require(!single_root || std::count(heads.begin(), heads.end(), 0) == 1, "roots of " + what);
+    require(std::equal(heads.begin(), heads.end(), derivation.heads.begin(), derivation.heads.end()),
+            [&] { return "again " + what(); });
+    require(!find_fault(heads), [&] { return "no tree: " + what(); });
+    require(!single_root || std::count(heads.begin(), heads.end(), 0) == 1, [&] { return "roots of " + what(); });
     const ClassSolver solver(row.class_name(number), rule_of(row, number));
-    require(Membership().settle(heads, solver) == 1, "outside " + solver.name() + ": " + what);
+    require(Membership().settle(heads, solver) == 1, [&] { return "outside " + solver.name() + ": " + what(); });
     if (oracle == "printed") return;  // as on paper, where it does not know every tree
     std::vector<int> sequence;
     Tree tree;
     tree.assign(std::span<const int>(heads));
-    require(system->oracle(tree, sequence), "the oracle knows no way to " + what);
+    require(system->oracle(tree, sequence), [&] { return "the oracle knows no way to " + what(); });
     const Derivation by_oracle = system->derive(std::vector<std::int32_t>(sequence.begin(), sequence.end()), words);
-    require(by_oracle.heads == derivation.heads, "the oracle leads elsewhere: " + what);
+    require(by_oracle.heads == derivation.heads, [&] { return "the oracle leads elsewhere: " + what(); });
 }
 
 }  // namespace nonproj::fuzz

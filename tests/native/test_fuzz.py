@@ -12,7 +12,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
 import hostile
 
-NATIVE = ("reader", "scores", "grades", "parts", "transitions")
+NATIVE = ("reader", "scores", "grades", "parts", "transitions", "tokens", "edits")
 
 
 @pytest.mark.parametrize("target", NATIVE)

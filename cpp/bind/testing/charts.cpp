@@ -1,6 +1,4 @@
 // What only the tests ask: charts without the search around them, bounds, and the algebra.
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
 #include <cstdint>
 #include <memory>
@@ -18,6 +16,7 @@
 #include "nonproj/decode/spanning/spanning_trees.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/solver/class_solver.hpp"
+#include "support/casters.hpp"
 #include "support/score_array.hpp"
 
 using namespace nb::literals;

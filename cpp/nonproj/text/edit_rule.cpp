@@ -24,6 +24,8 @@ std::string text_of(const Letters& letters, std::size_t begin, std::size_t end) 
     return text;
 }
 
+constexpr std::size_t longest_word = 1000;  // what is longer takes the square of its length, and is no word
+
 struct Common {
     std::size_t in_form = 0, in_lemma = 0, length = 0;
 };
@@ -31,6 +33,7 @@ struct Common {
 // The longest common stretch, the first one among equals.
 Common longest_common(const Letters& form, const Letters& lemma) {
     Common best;
+    if (form.size() > longest_word || lemma.size() > longest_word) return best;
     std::vector<std::size_t> run(lemma.size() + 1, 0), next(lemma.size() + 1, 0);
     for (std::size_t i = 0; i < form.size(); ++i) {
         for (std::size_t j = 0; j < lemma.size(); ++j) {
@@ -77,7 +80,11 @@ std::string EditRule::text() const {
 
 EditRule EditRule::parsed(std::string_view text) {
     EditRule rule;
-    if (text.starts_with('=')) {
+    // What it makes is a cell of a row.
+    const bool is_whole = text.starts_with('=');
+    if (text.find('\n') != text.npos || text.find('\0') != text.npos || (is_whole && text.find('\t') != text.npos))
+        throw Error("a rule for lemmas is damaged");
+    if (is_whole) {
         rule.is_whole = true;
         rule.add_end = std::string(text.substr(1));
         return rule;

@@ -53,7 +53,9 @@ Expansion Expansion::parsed(std::string_view text) {
         cells.emplace_back(text.substr(begin, end - begin));
         begin = end + 1;
     }
-    const auto is_bad = [](const std::string& cell) { return cell.find('\n') != std::string::npos; };
+    const auto is_bad = [](const std::string& cell) {
+        return cell.find('\n') != cell.npos || cell.find('\0') != cell.npos;
+    };
     if (cells.size() < 3 || std::ranges::any_of(cells, is_bad) ||
         std::any_of(cells.begin() + 2, cells.end(), [](const std::string& cell) { return cell.empty(); }))
         throw Error("a multiword token of the model is damaged");

@@ -33,7 +33,8 @@ class TagSet {
     explicit TagSet(const std::vector<std::string>& tags) {
         for (const std::string& tag : tags) {
             const std::size_t first = tag.find('\t'), second = tag.find('\t', first + 1);
-            if (second == std::string::npos || tag.find('\t', second + 1) != std::string::npos)
+            if (second == std::string::npos || tag.find('\t', second + 1) != std::string::npos ||
+                tag.find('\n') != std::string::npos || tag.find('\0') != std::string::npos)
                 throw Error("a tag of the model is damaged");
             const std::string_view text = tag;
             if (add(text.substr(0, first), text.substr(first + 1, second - first - 1), text.substr(second + 1)) + 1 !=

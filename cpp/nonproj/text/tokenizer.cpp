@@ -193,7 +193,8 @@ struct Expanding {
 void find_expansions(const TokenModel& model, std::string_view text, std::span<const Token> tokens, std::size_t i,
                      Expanding& expanding) {
     expanding.rules.clear();
-    if (model.rules.empty()) return;
+    // The time of an endless word does not grow with its square, nor do rules fit it.
+    if (model.rules.empty() || tokens[i].end - tokens[i].begin > 1000) return;
     const std::string token = in_small_letters(text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin));
     for (std::size_t begin = 0; begin < token.size(); ++begin) {
         if ((token[begin] & 0xc0) == 0x80) continue;

@@ -121,12 +121,11 @@ class _Reader:
         self.text = text
         self.tokens: list[_Token] = []
         self.depth = 0
-        at = 0
-        while text[at:].strip():
+        at, end = 0, len(text.rstrip())
+        while at < end:
             found = _TOKEN.match(text, at)
             if found is None:
-                at += len(text[at:]) - len(text[at:].lstrip())
-                raise QueryError("a quotation mark is not closed", text, at)
+                raise QueryError("a quotation mark is not closed", text, end - len(text[at:end].lstrip()))
             kind = str(found.lastgroup)
             self.tokens.append(_Token(kind, found[kind], found.start(kind)))
             at = found.end()
@@ -151,9 +150,7 @@ class _Reader:
         return parts[0] if len(parts) == 1 else lambda words: _both(words, parts)
 
     def unit(self) -> Condition:
-        self.depth += 1
-        if self.depth > _MAX_DEPTH:
-            self.fail(f"the query is nested more than {_MAX_DEPTH} deep")
+        self.deeper()
         if self.take("!", "not"):
             inner = self.unit()
             condition: Condition = lambda words: ~inner(words)  # noqa: E731
@@ -165,6 +162,11 @@ class _Reader:
         self.depth -= 1
         return condition
 
+    def deeper(self) -> None:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            self.fail(f"the query is nested more than {_MAX_DEPTH} deep")
+
     def test(self) -> Condition:
         if self.next == len(self.tokens) or self.tokens[self.next].kind != "word":
             self.fail("a test is missing, such as upos=VERB")
@@ -174,15 +176,15 @@ class _Reader:
             inner = self.any()
             self.close()
             return _at(token.text, inner)
-        place, _, rest = token.text.partition(".")
-        if place in PLACES and rest:
-            return _at(place, self.field(_Token("word", rest, token.at + len(place) + 1)))
         return self.field(token)
 
     def field(self, name: _Token) -> Condition:
         place, _, rest = name.text.partition(".")
         if place in PLACES and rest:
-            return _at(place, self.field(_Token("word", rest, name.at + len(place) + 1)))
+            self.deeper()
+            inner = _at(place, self.field(_Token("word", rest, name.at + len(place) + 1)))
+            self.depth -= 1
+            return inner
         sign = self.take(*_OPERATORS)
         values = self.values() if sign else []
         kind, _, key = name.text.partition(".")
@@ -246,19 +248,18 @@ class _Reader:
         patterns = [self.pattern(value, is_expression=sign in ("~", "!~")) for value in values]
 
         def fits(value: str) -> bool:
-            return any(pattern.fullmatch(value) for pattern in patterns)
+            return any(pattern(value) for pattern in patterns)
 
         if sign in ("=", "~"):
             return lambda words: words.matches(column, key, fits)
         return lambda words: ~words.matches(column, key, fits)
 
-    def pattern(self, value: _Token, *, is_expression: bool) -> re.Pattern[str]:
+    def pattern(self, value: _Token, *, is_expression: bool) -> Callable[[str], object]:
         if not is_expression:
-            parts = [_plain(value)] if value.kind == "quoted" else value.text.split("*")
-            return re.compile(".*".join(map(re.escape, parts)), re.DOTALL)
+            return _wildcards([_plain(value)] if value.kind == "quoted" else value.text.split("*"))
         try:
-            return re.compile(_plain(value), re.DOTALL)
-        except re.error as error:
+            return re.compile(_plain(value), re.DOTALL).fullmatch
+        except (re.error, OverflowError, RecursionError) as error:
             raise QueryError(f"no regular expression: {error}", self.text, value.at) from None
 
     def take(self, *marks: str) -> str | None:
@@ -281,6 +282,26 @@ class _Reader:
 
 def _plain(value: _Token) -> str:
     return re.sub(r"\\(.)", r"\1", value.text[1:-1], flags=re.DOTALL) if value.kind == "quoted" else value.text
+
+
+def _wildcards(parts: list[str]) -> Callable[[str], bool]:
+    """Whether a text is these parts with anything between them, in one pass over it however many parts there are."""
+    if len(parts) == 1:
+        return parts[0].__eq__
+    first, *middle, last = parts
+
+    def fits(text: str) -> bool:
+        at, end = len(first), len(text) - len(last)
+        if at > end or not text.startswith(first) or not text.endswith(last):
+            return False
+        for part in middle:
+            found = text.find(part, at, end)
+            if found < 0:
+                return False
+            at = found + len(part)
+        return True
+
+    return fits
 
 
 def _at(place: str, inner: Condition) -> Condition:
