@@ -190,7 +190,7 @@ GROUPS = [
         "coverage Coverage causes Causes report.ClassCauses report.Example chance Chance report.Expected "
         "class_chance report.ClassChance report.Within lengths report.Lengths report.MeanLength "
         "unusual report.Surprises report.Surprise diff report.Difference report.ClassChange "
-        "report.Change census Census "
+        "report.Change report_page census Census "
         "report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
     ),

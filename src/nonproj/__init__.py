@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from nonproj.lifting import lift, lower
     from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, evaluate
     from nonproj.schema import parsing_schema
+    from nonproj.sharing import report_page
     from nonproj.text import Pipeline, restored_text
     from nonproj.transition import TransitionSystem, transition_system
 
@@ -61,6 +62,7 @@ _ROOMS = {
     "lifting": ("lift", "lower"),
     "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "evaluate"),
     "schema": ("parsing_schema",),
+    "sharing": ("report_page",),
     "text": ("Pipeline", "restored_text"),
     "transition": ("TransitionSystem", "transition_system"),
 }
@@ -118,6 +120,7 @@ __all__ = [
     "marginals",
     "parsing_schema",
     "read",
+    "report_page",
     "restored_text",
     "sample_trees",
     "stream",

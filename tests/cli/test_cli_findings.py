@@ -49,3 +49,11 @@ def test_diff(tmp_path: pathlib.Path) -> None:
     from nonproj import read
 
     assert diff(read(str(one)), read(str(two)), "Pr").to_dict()["sentences"] == data["sentences"]
+
+
+def test_report(tmp_path: pathlib.Path) -> None:
+    out = tmp_path / "report.html"
+    run("report", "--sample", "-c", "Pr,WG1", "--unusual", "2", "--title", "Ours", "-o", str(out))
+    assert "<title>Ours</title>" in out.read_text(encoding="utf-8")
+    assert run("report", "-", "-c", "Pr", "--unusual", "1", stdin=TEXT).stdout.startswith("<!DOCTYPE html>")
+    assert "choose another ending" in run("report", "--sample", "-o", str(tmp_path / "report.csv"), code=2).stderr

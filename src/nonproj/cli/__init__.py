@@ -28,6 +28,7 @@ from nonproj.cli.lower import lower
 from nonproj.cli.merge import merge
 from nonproj.cli.oracle import oracle
 from nonproj.cli.parse import parse
+from nonproj.cli.report import report
 from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
 from nonproj.cli.serve import serve
@@ -51,7 +52,7 @@ def cli() -> None:
 
 
 for _verb in (
-    *(coverage, causes, unusual, diff, lengths, classify, explain, draw, classes, census),
+    *(coverage, causes, unusual, diff, lengths, report, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),
