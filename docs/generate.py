@@ -169,7 +169,7 @@ GROUPS = [
         "Read and write treebanks",
         "A treebank holds sentences, a sentence its words; nothing is cut into strings before it is asked for.",
         "read stream write example_treebank Treebank Sentence "
-        "Filter treebank.Query treebank.Word "
+        "Filter treebank.Query treebank.Word treebank.MultiwordToken treebank.EmptyNode "
         "treebank.SentenceStream treebank.Skipped treebank.read_many treebank.sources",
     ),
     (

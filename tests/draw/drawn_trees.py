@@ -7,6 +7,7 @@ import unicodedata
 
 from hypothesis import strategies as st
 
+from nonproj.treebank import Sentence
 from nonproj.trees import Tree
 
 
@@ -44,6 +45,48 @@ COMBINING = sentence(
     [2, 0, 5, 5, 2, 7, 3],
     unicodedata.normalize("NFD", "Phở được những người <b> & ở"),
     'nsubj root a<b c&"d" obj dep a-rather-long:relation',
+)
+
+
+def rows(*lines):
+    """A sentence from lines of id, form, tag, features, head and relation."""
+    text = ""
+    for line in lines:
+        number, form, tag, feats, head, deprel = line.split()
+        text += "\t".join([number, form, "_", tag, "_", feats, head, deprel, "_", "_"]) + "\n"
+    return Sentence.parse(text + "\n")
+
+
+HEBREW = rows(
+    "1 מחר ADV _ 3 advmod",
+    "2 הילדה NOUN Gender=Fem|Number=Sing 3 nsubj",
+    "3 תקרא VERB Gender=Fem|Tense=Fut 0 root",
+    "4-6 בספרייה _ _ _ _",
+    "4 ב ADP _ 6 case",
+    "5 ה DET PronType=Art 6 det",
+    "6 ספרייה NOUN _ 3 obl",
+    "7 ספר NOUN _ 3 obj",
+    "8 על ADP _ 9 case",
+    "9 ירושלים PROPN _ 7 nmod",
+    "10 היום ADV _ 2 dep",
+    "11 ( PUNCT _ 12 punct",
+    "12 אולי ADV _ 3 advmod",
+    "13 ) PUNCT _ 12 punct",
+    "14 . PUNCT _ 3 punct",
+)
+GAPPING = rows(
+    "1 Ana PROPN Number=Sing 2 nsubj",
+    "2 bebe VERB Mood=Ind|Number=Sing|Person=3 0 root",
+    "3 té NOUN _ 2 obj",
+    "4-5 del _ _ _ _",
+    "4 de ADP _ 6 case",
+    "5 el DET Definite=Def 6 det",
+    "6 sur NOUN _ 3 nmod",
+    "7 y CCONJ _ 8 cc",
+    "8 Juan PROPN _ 2 conj",
+    "8.1 bebe VERB _ _ _",
+    "9 café NOUN _ 8 orphan",
+    "9.1 _ PRON _ _ _",
 )
 
 

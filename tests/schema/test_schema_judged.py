@@ -1,6 +1,8 @@
 """Every schema derives exactly the trees of its class, and costs what its paper says."""
 
 import itertools
+import pathlib
+import re
 from functools import cache
 
 import pytest
@@ -11,6 +13,7 @@ from nonproj.schema import DRules, Schema, catalogue, completeness, complexity, 
 from nonproj.schema.systems.gaps import combination_strings, mgk, wgk
 from nonproj.schema.systems.mh4_planes import planes_of_mh4
 from nonproj.schema.systems.mhk import mhk, mhk_transitions
+from nonproj.schema.systems.one_endpoint_crossing import RULES as one_endpoint_crossing_rules
 
 # The schemata of the catalogue, and members of the families that should equal others.
 SCHEMATA = {schema.name: schema for schema in catalogue()}
@@ -22,6 +25,7 @@ COUNTS = {
     "M0I": ((16, 105, 759, 5838), (9, 56, 393, 2964)),
     "M1I": ((16, 121, 1103, 11054), (9, 64, 569, 5628)),
     "WG1": ((16, 121, 1103, 11102), (9, 64, 569, 5652)),
+    "1EC": ((16, 125, 1104, 10024), (9, 64, 545, 4876)),
     "WG2": ((16, 121, 1166, 13508), (9, 64, 605, 6996)),
     "MG1": ((16, 125, 1215, 13342), (9, 64, 589, 6252)),
     "MG2": ((16, 125, 1296, 16807), (9, 64, 625, 7776)),
@@ -30,7 +34,7 @@ COUNTS = {
     "MH6": ((16, 125, 1296, 16729), (9, 64, 625, 7728)),
 }
 EXPONENTS = {
-    "Eisner": 3, "CYK": 5, "arc-standard": 5, "M0I": 5, "M0I-grandparents": 6, "M1I": 6, "WG1": 7,
+    "1EC": 4, "Eisner": 3, "CYK": 5, "arc-standard": 5, "M0I": 5, "M0I-grandparents": 6, "M1I": 6, "WG1": 7,
     "WG1-unlexicalised": 6, "MG1": 7, "WG2": 9, "MG2": 10, "MH4": 4, "MH4-2P": 4, "MH4-transitions": 4, "MH5": 5,
     "MH6": 6,
 }  # fmt: skip
@@ -71,6 +75,19 @@ def test_cost_is_the_stated_one(schema: str, exponent: int) -> None:
     found = complexity(parsing_schema(schema))
     assert found.exponent == exponent
     assert {entry.name for entry in catalogue()} == set(EXPONENTS)
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_1ec_derives_each_tree_once(single_root: bool) -> None:
+    schema = parsing_schema("1EC")
+    for n in range(1, 7):
+        assert schema.count(n, single_root=single_root) == len(schema.trees(n, single_root=single_root))
+
+
+def test_1ec_has_the_rules_of_the_chart() -> None:
+    chart = pathlib.Path(__file__).parents[2] / "cpp" / "nonproj" / "decode" / "one_endpoint_crossing" / "rules.hpp"
+    (rules,) = re.findall(r'unique_rules = R"\((.*?)\)"', chart.read_text(encoding="utf-8"), re.DOTALL)
+    assert rules == one_endpoint_crossing_rules
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])

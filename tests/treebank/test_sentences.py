@@ -36,6 +36,22 @@ def test_attributes() -> None:
         sentence.column("head")
 
 
+def test_multiword_tokens_and_empty_nodes() -> None:
+    for text in (SPANISH, SPANISH.replace("\n", "\r\n")):
+        sentence = Sentence.parse(text)
+        assert [(t.first, t.last, t.form, t.misc) for t in sentence.multiword_tokens] == [
+            (1, 2, "Vámonos", "_"),
+            (3, 4, "al", "_"),
+        ]
+        (node,) = sentence.empty_nodes
+        assert (node.id, node.after, node.form, node.upos, node.deps, node.misc) == (
+            *("2.1", 2, "visitar", "VERB", "1:xcomp", "Added=Yes"),
+        )
+    dutch = read(DUTCH.encode())[0]
+    assert dutch.multiword_tokens == []
+    assert dutch.empty_nodes == []
+
+
 def test_words() -> None:
     sentence = read((VIETNAMESE + SPANISH).encode())[1]
     found = list(sentence)

@@ -218,6 +218,20 @@ def test_copies(opened: Page) -> None:
     for name, begin in {"CoNLL-U": "# sent_id = en-hearing", "SVG": "<svg", "LaTeX": r"\begin{dependency}"}.items():
         page.click(f".tools button:text-is('{name}')")
         until(page, f"(document.documentElement.dataset.copied || '').startsWith({begin!r})")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click(".tools button:text-is('PNG')")
+    page.wait_for_selector("#status.shown:text-is('copied as PNG')")
+    copied = page.evaluate(
+        """async () => {
+            const [item] = await navigator.clipboard.read();
+            const bytes = new Uint8Array(await (await item.getType("image/png")).arrayBuffer());
+            return [[...bytes.slice(0, 4)], bytes.length];
+        }"""
+    )
+    assert bytes(copied[0]) == b"\x89PNG"
+    assert copied[1] > 5000
+    # Where the browser does not let the page write pictures, they are saved.
+    page.evaluate("() => { navigator.clipboard.write = () => Promise.reject(new Error('denied')); }")
     with page.expect_download() as saved:
         page.click(".tools button:text-is('PNG')")
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
@@ -260,9 +274,17 @@ def test_playing_a_system_oneself_shows_costs_and_what_breaks(opened: Page) -> N
     page.wait_for_selector(".task.solved")
 
 
-@pytest.mark.parametrize("schema", ["MH4", "MG1", "MH5"])
-def test_schemata_forwards_and_backwards(opened: Page, schema: str) -> None:
-    page = opened.open(f"#/steps?treebank=sample&id=en-hearing&tab=schema&schema={schema}")
+@pytest.mark.parametrize(
+    ("schema", "sentence"),
+    [
+        ("MH4", "en-hearing"),
+        ("MG1", "en-hearing"),
+        ("MH5", "en-hearing"),
+        ("1EC", "en-hearing&heads=2.3.0.3.2.7.5.3.3"),
+    ],
+)
+def test_schemata_forwards_and_backwards(opened: Page, schema: str, sentence: str) -> None:
+    page = opened.open(f"#/steps?treebank=sample&id={sentence}&tab=schema&schema={schema}")
     page.wait_for_selector(".items li.now")
     last = int(page.inner_text(".count").split()[-1])
     page.keyboard.press("End")
@@ -276,6 +298,8 @@ def test_schemata_forwards_and_backwards(opened: Page, schema: str) -> None:
     assert "──" in page.inner_text("pre.rule")
     page.keyboard.press("Home")
     page.wait_for_selector(".taken:has-text('is there from the start')")
+    page.click("summary:text-is('The whole schema')")
+    page.wait_for_selector("details[open] pre:has-text('Hypotheses')")
 
 
 def test_sorting_lifting_and_grammars(opened: Page) -> None:
@@ -388,16 +412,41 @@ def test_a_long_sentence_is_drawn(opened: Page) -> None:
     assert page.locator(".word").count() == 200
     frames = page.evaluate(
         """async () => {
-            const tree = document.querySelector(".tree");
             const begun = performance.now();
             for (let at = 0; at < 20; at++) {
-                tree.scrollLeft = at * 200;
+                window.scrollTo(0, at * 100);
                 await new Promise(requestAnimationFrame);
             }
             return (performance.now() - begun) / 20;
         }"""
     )
     assert frames < 100  # milliseconds a frame while scrolling; 17 where nothing else runs
+
+
+def test_lines_tokens_nodes_and_features(opened: Page) -> None:
+    rows = [
+        "1\tAna\t_\tPROPN\t_\tNumber=Sing\t2\tnsubj\t_\t_",
+        "2\tbebe\t_\tVERB\t_\tMood=Ind|Person=3\t0\troot\t_\t_",
+        "3-4\tdel\t_\t_\t_\t_\t_\t_\t_\t_",
+        "3\tde\t_\tADP\t_\t_\t2\tcase\t_\t_",
+        "4\tel\t_\tDET\t_\t_\t3\tdet\t_\t_",
+        "4.1\tagua\t_\tNOUN\t_\t_\t_\t_\t2:obj\t_",
+    ]
+    page = opened.open()
+    drop(page, "tokens.conllu", "\n".join(rows) + "\n\n")
+    page.wait_for_selector("h1:has-text('tokens.conllu')")
+    page = opened.open("#/sentence?treebank=tokens.conllu")
+    assert page.text_content(".token text") == "del"
+    assert page.text_content(".empty .form") == "agua"
+    page.check("input[name=features]")
+    page.wait_for_selector(".feature:text-is('Person=3')")
+    assert "features=yes" in page.url
+    page.set_viewport_size({"width": 420, "height": 800})
+    page = opened.open(HEARING)
+    ends = page.evaluate("[...document.querySelectorAll('.tree')].map((tree) => tree.scrollWidth - tree.clientWidth)")
+    assert max(ends) <= 0
+    tops = {round(box["y"]) for n in range(1, 10) if (box := page.locator(f".word[data-word='{n}']").bounding_box())}
+    assert len(tops) > 1  # the words stand on several lines
 
 
 def test_the_keyboard_alone(opened: Page) -> None:

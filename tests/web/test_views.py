@@ -168,7 +168,7 @@ def test_what_cannot_be_derived_says_why() -> None:
     assert "interleave" in found["why"]
 
 
-@pytest.mark.parametrize("schema", ["Eisner", "M0I", "WG1", "MG1", "MH4", "MH5"])
+@pytest.mark.parametrize("schema", ["Eisner", "1EC", "M0I", "WG1", "MG1", "MH4", "MH5"])
 def test_a_derivation_of_a_schema_is_whole(schema: str) -> None:
     for number, sentence in list(enumerate(SAMPLE))[:40:3]:
         if sentence.tree not in tree_classes(parsing_schema(schema).class_name)[0]:

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from nonproj.cli import options
 
 if TYPE_CHECKING:
-    from nonproj.treebank import Filter
+    from nonproj.treebank import Filter, Sentence
+    from nonproj.trees import Tree
 
 
 @click.command()
 @options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
 @click.option("--boxes", metavar="gaps|WORDS", help="Box the yields of nodes with gaps, or of these word numbers.")
 @click.option("--no-labels", is_flag=True, help="Leave out the names of the relations.")
+@click.option("--tags", type=click.Choice(["upos", "xpos"]), help="Set the tags of this column under the words.")
+@click.option("--features", is_flag=True, help="Set the morphological features under the words.")
+@click.option(
+    "--direction",
+    type=click.Choice(["auto", "ltr", "rtl"]),
+    default="auto",
+    show_default=True,
+    help="From left to right or from right to left; auto goes by the script of most words.",
+)
+@click.option(
+    "--width",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Break longer sentences into lines of N pixels in pictures, or draw text for N columns.  [default: 1100 in "
+    "pages, one line in single pictures, the terminal's width in text]",
+)
 @click.option("--ascii", is_flag=True, help="Draw text with plain characters only.")
 @click.option(
     "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all."
@@ -44,6 +61,10 @@ def draw(
     form: str,
     boxes: str | None,
     no_labels: bool,
+    tags: Literal["upos", "xpos"] | None,
+    features: bool,
+    direction: Literal["auto", "ltr", "rtl"],
+    width: int | None,
     ascii: bool,
     limit: int,
     only: Filter,
@@ -53,16 +74,18 @@ def draw(
 ) -> None:
     """Draw trees, with their crossing arcs marked and coloured by plane.
 
+    Multiword tokens are bracketed below their words, and empty nodes stand faintly between them. Hebrew, Arabic and
+    other scripts that are written from right to left are drawn so.
+
     \b
     nonproj draw --sample -s en-hearing
     nonproj draw --sample -s en-hearing --boxes gaps -o hearing.svg      # or .png, .pdf
-    nonproj draw corpus.conllu -o corpus.html
+    nonproj draw corpus.conllu --tags upos --width 900 -o corpus.html
     """
     import itertools
 
-    from nonproj.draw import latex, page, svg, text
     from nonproj.draw.content import refuse_too_long
-    from nonproj.draw.image import image, painter
+    from nonproj.draw.image import painter
 
     framed = _boxes(boxes)
     if boxes is not None and form == "text":
@@ -74,40 +97,56 @@ def draw(
     if form in ("png", "pdf"):
         painter()
     skips = options.Skips(strict)
-    trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, only)
-    shown = list(itertools.islice(trees, limit or None))
-    has_more = next(trees, None) is not None if limit else False
-    for name, tree in shown:
-        refuse_too_long(tree, f"sentence {name}")
+    if form == "latex" and (features or width):
+        raise click.UsageError("--features and --width are for text and pictures, not for latex")
+    if heads is not None and (tags or features):
+        raise click.UsageError("--heads gives neither --tags nor --features: draw a treebank")
+    chosen = options.chosen(files, sample, sentences, heads, forms, on_error, skips, only)
+    shown = list(itertools.islice(chosen, limit or None))
+    has_more = next(chosen, None) is not None if limit else False
+    for name, what in shown:
+        refuse_too_long(what, f"sentence {name}")
     if form in ("svg", "png", "pdf") and len(shown) != 1:
         raise click.UsageError(
             f"{form.upper()} holds one tree, not {len(shown)}{' and more' * has_more}: choose with -s, or write a page "
             f"with -o .html"
         )
-    if form in ("png", "pdf"):
-        from nonproj.treebank.writing import opened
-
-        content = image(shown[0][1], "png" if form == "png" else "pdf", boxes=framed, labels=not no_labels)
-        with opened(output or "-") as file:
-            file.write(content)
-    else:
-        with options.written(output, form) as write:
-            if form == "text":
-                width = options.terminal_width()
-                color = output is None and options.wants_color()
-                for name, tree in shown:
-                    picture = text(tree, width=width, labels=not no_labels, color=color, ascii=ascii)
-                    write(f"{name}\n{picture.rstrip()}\n\n")
-            elif form == "latex":
-                write("\n".join(latex(tree, labels=not no_labels) for _, tree in shown))
-            elif form == "html":
-                write(page(shown, boxes=framed, labels=not no_labels))
-            else:
-                write(svg(shown[0][1], boxes=framed, labels=not no_labels))
+    how: dict[str, Any] = {"labels": not no_labels, "tags": tags, "direction": direction}
+    if form != "latex":
+        how |= {"features": features, **({"width": width} if width else {})}
+    if form == "text":
+        how = {"width": options.terminal_width(), **how, "ascii": ascii}
+    elif form != "latex":
+        how["boxes"] = framed
+    _write(form, output, shown, how)
     if has_more:
         options.stopped_at(limit, "trees")
-    trees.close()
+    chosen.close()
     skips.report()
+
+
+def _write(form: str, output: str | None, shown: list[tuple[str, Tree | Sentence]], how: dict[str, Any]) -> None:
+    """Draw in the given form, with the options of its function."""
+    from nonproj.draw import latex, page, svg, text
+    from nonproj.draw.image import image
+    from nonproj.treebank.writing import opened
+
+    if form in ("png", "pdf"):
+        content = image(shown[0][1], "png" if form == "png" else "pdf", **how)
+        with opened(output or "-") as file:
+            file.write(content)
+        return
+    with options.written(output, form) as write:
+        if form == "text":
+            color = output is None and options.wants_color()
+            for name, what in shown:
+                write(f"{name}\n{text(what, color=color, **how).rstrip()}\n\n")
+        elif form == "latex":
+            write("\n".join(latex(what, **how) for _, what in shown))
+        elif form == "html":
+            write(page(shown, **how))
+        else:
+            write(svg(shown[0][1], **how))
 
 
 def _boxes(boxes: str | None) -> Literal["gaps"] | tuple[int, ...]:

@@ -340,7 +340,16 @@ def chosen_sentences(
         raise NonprojError(f"no sentence has the id {' or '.join(sorted(missing))}")
 
 
-def chosen_trees(
+def chosen_trees(*asked: Any) -> Generator[tuple[str, Tree], None, None]:
+    """Named trees, asked for as `chosen` is."""
+    from nonproj.trees import Tree
+
+    with contextlib.closing(chosen(*asked)) as found:
+        for name, what in found:
+            yield name, what if isinstance(what, Tree) else what.tree
+
+
+def chosen(
     files: Sequence[str],
     sample: bool,
     ids: Sequence[str],
@@ -349,15 +358,15 @@ def chosen_trees(
     on_error: Literal["stop", "skip"],
     skips: Skips,
     only: Filter | None = None,
-) -> Generator[tuple[str, Tree], None, None]:
-    """Named trees: the one given by its heads, or those of the sentences asked for."""
+) -> Generator[tuple[str, Tree | Sentence], None, None]:
+    """What is asked for, with its name: the tree given by its heads, or sentences."""
     from nonproj.trees import Tree
 
     if heads is None:
         if forms is not None:
             raise click.UsageError("--forms goes with --heads")
         for sentence in chosen_sentences(files, sample, ids, on_error, skips, only):
-            yield sentence.sent_id, sentence.tree
+            yield sentence.sent_id, sentence
         return
     if files or sample or ids or (only and not only.keeps_all):
         raise click.UsageError("give --heads or a treebank with its filters, not both")

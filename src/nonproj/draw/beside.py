@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nonproj.draw.canvas import Canvas, Pens
-from nonproj.draw.content import Content
+from nonproj.draw.columns import in_order
+from nonproj.draw.content import Content, Node
 from nonproj.draw.measure import cell_width
 from nonproj.draw.theme import ANSI_FAINT
 
@@ -26,14 +27,16 @@ COLUMN_GAP = 2
 def lines_beside(tree: Tree, content: Content, renditions: Sequence[str], pens: Pens, width: int) -> Canvas:
     """Draw each line with the rendition of its dependent."""
     uprights = _uprights((0, *tree.heads))
-    columns = _columns(content, renditions)
+    items = in_order(content)
+    columns = _columns(content, items, renditions, pens)
     for spread in SPREADS:
         arrow = 1 + spread * max(uprights.track)
         total = arrow + sum(column.width + COLUMN_GAP for column in columns)
         if total <= width:
             break
-    canvas = Canvas(len(tree), total)
-    _lines(canvas, uprights, arrow, spread, renditions, pens)
+    canvas = Canvas(len(items), total)
+    row_of = [0, *(row for row, item in enumerate(items) if isinstance(item, int))]
+    _lines(canvas, uprights, row_of, arrow, spread, renditions, pens)
     start = arrow + 2
     for column in columns:
         for row, (text, rendition) in enumerate(zip(column.texts, column.renditions, strict=True)):
@@ -54,15 +57,35 @@ class _Column:
         return max(map(cell_width, self.texts))
 
 
-def _columns(content: Content, renditions: Sequence[str]) -> list[_Column]:
-    size = len(content.words) - 1
-    columns = [_Column(content.words[1:], [""] * size)]
-    if content.numbers:
-        numbers = [number.rjust(len(str(size))) for number in content.numbers[1:]]
-        columns.insert(0, _Column(numbers, [ANSI_FAINT] * size))
+def _columns(content: Content, items: Sequence[int | Node], renditions: Sequence[str], pens: Pens) -> list[_Column]:
+    """The columns at the right: numbers, words, tags, features, labels, multiword tokens, as far as they are shown."""
+    faint = [ANSI_FAINT] * len(items)
+    numbers = [item.number if isinstance(item, Node) else str(item) for item in items]
+    widest = max(map(len, numbers))
+    plain = [ANSI_FAINT if isinstance(item, Node) else "" for item in items]
+    columns = [_Column([number.rjust(widest) for number in numbers], faint)] if content.numbers else []
+    columns.append(_Column([item.form if isinstance(item, Node) else content.words[item] for item in items], plain))
+    if content.tags:
+        columns.append(_Column([item.tag if isinstance(item, Node) else content.tags[item] for item in items], faint))
+    if content.feature_lines:
+        columns.append(_Column(["|".join(content.features_of(item)) for item in items], faint))
     if content.labels:
-        columns.append(_Column(content.labels[1:], renditions[1:]))
+        texts = ["" if isinstance(item, Node) else content.labels[item] for item in items]
+        columns.append(_Column(texts, ["" if isinstance(item, Node) else renditions[item] for item in items]))
+    if content.tokens:
+        columns.append(_Column(_brackets(content, items, pens), plain))
     return columns
+
+
+def _brackets(content: Content, items: Sequence[int | Node], pens: Pens) -> list[str]:
+    """Beside the words of each multiword token a bracket, and in the first row what is written for them."""
+    row_of = {item: row for row, item in enumerate(items) if isinstance(item, int)}
+    texts = [""] * len(items)
+    for token in content.tokens:
+        first, last = row_of[token.first], row_of[token.last]
+        texts[first + 1 : last] = [pens.down] * (last - first - 1)
+        texts[first], texts[last] = f"{pens.last_corner} {token.form}", pens.last_lower_corner
+    return texts
 
 
 @dataclass(frozen=True)
@@ -116,15 +139,23 @@ def _from_roots(dependents: Sequence[Sequence[int]]) -> list[int]:
     return words
 
 
-def _lines(canvas: Canvas, uprights: _Uprights, arrow: int, spread: int, renditions: Sequence[str], pens: Pens) -> None:
+def _lines(
+    canvas: Canvas,
+    uprights: _Uprights,
+    row_of: Sequence[int],
+    arrow: int,
+    spread: int,
+    renditions: Sequence[str],
+    pens: Pens,
+) -> None:
     column = [arrow - spread * track for track in uprights.track]
     for head, dependents in enumerate(uprights.dependents[1:], 1):
         # Where arcs share an upright those of the first plane give way.
         for dependent in sorted(dependents, key=renditions.__getitem__):
-            for word in range(min(head, dependent), max(head, dependent) + 1):
-                canvas.put(word - 1, column[head], pens.down, renditions[dependent])
+            for row in range(row_of[min(head, dependent)], row_of[max(head, dependent)] + 1):
+                canvas.put(row, column[head], pens.down, renditions[dependent])
     for word, head in enumerate(uprights.heads[1:], 1):
-        row, rendition = word - 1, renditions[word]
+        row, rendition = row_of[word], renditions[word]
         start = column[head] if head else 0
         canvas.put(row, start, _corner(uprights, head, word, pens), rendition)
         for here in range(start + 1, arrow):

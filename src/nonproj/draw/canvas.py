@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
+from nonproj.draw.direction import held
 from nonproj.draw.measure import cells
 
 
@@ -22,13 +23,14 @@ class Pens:
     source: str  # where the arrow to a root begins, when it has no label
     upper_corner: str  # of a line beside the words, at its top
     lower_corner: str
+    last_lower_corner: str  # of what is bracketed from below, at its right
     branch: str
     joint: str
     arrow_right: str
 
 
-UNICODE = Pens("─", "│", "┼", "╭", "╮", "▼", "╷", "╭", "╰", "├", "●", "▶")
-ASCII = Pens("-", "|", "+", ".", ".", "v", "|", ".", "'", "|", "o", ">")
+UNICODE = Pens("─", "│", "┼", "╭", "╮", "▼", "╷", "╭", "╰", "╯", "├", "●", "▶")
+ASCII = Pens("-", "|", "+", ".", ".", "v", "|", ".", "'", "'", "|", "o", ">")
 
 
 class Canvas:
@@ -48,11 +50,19 @@ class Canvas:
         self._rendition[row][column] = rendition
 
     def write(self, row: int, column: int, text: str, rendition: str = "") -> None:
-        """Set cells to a text; characters without width of their own join the one before them."""
+        """Set cells to a text; characters without width of their own join the one before them.
+
+        Marks around what a terminal would reorder join the text itself, so that they come and go with it.
+        """
         here = column
-        for character in text:
+        opening = ""
+        for character in held(text):
             width = cells(character)
-            if width == 0:
+            if width == 0 and here == column:
+                opening += character
+            elif width > 0 and opening:
+                character, opening = opening + character, ""
+            if width == 0 and here > column:
                 before = here - 1 if self._shown[row][here - 1] else here - 2
                 self._shown[row][before] += character
             if width > 0:

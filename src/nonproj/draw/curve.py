@@ -27,15 +27,22 @@ class Curve:
     left: float
     right: float
     top: float
+    comes_in: bool = False  # from the line before, instead of rising from a leg
+    goes_on: bool = False  # to the next line, instead of falling to a leg
 
     @property
     def radius(self) -> float:
         """How wide a corner is; arcs between close feet have narrow ones."""
-        return min(CORNER, (self.right - self.left) / 2)
+        corners = 2 - self.comes_in - self.goes_on
+        return min(CORNER, (self.right - self.left) / max(1, corners))
 
     def height(self, x: float) -> float:
         """The ordinate of the curve at an abscissa."""
-        inward = max(0.0, 1 - min(x - self.left, self.right - x) / self.radius)
+        if self.comes_in and self.goes_on:
+            return self.top
+        from_left = math.inf if self.comes_in else x - self.left
+        from_right = math.inf if self.goes_on else self.right - x
+        inward = max(0.0, 1 - min(from_left, from_right) / self.radius)
         return self.top + CORNER * (1 - math.sqrt(1 - min(inward, 1.0) ** 2))
 
     def between(self, legs: Iterable[float]) -> list[tuple[float, float]]:
@@ -55,12 +62,15 @@ class Curve:
         'L0 22A12 12 0 0 1 12 10H48A12 12 0 0 1 60 22'
         >>> Curve(0, 60, 10).outline([30])
         'L0 22A12 12 0 0 1 12 10H26.8M33.2 10H48A12 12 0 0 1 60 22'
+        >>> Curve(0, 60, 10, goes_on=True).outline([]), Curve(0, 60, 10, comes_in=True).outline([])
+        ('L0 22A12 12 0 0 1 12 10H60', 'M0 10H48A12 12 0 0 1 60 22')
         """
-        return "L" + "M".join(self._piece(begin, end) for begin, end in self.between(legs))
+        return ("M" if self.comes_in else "L") + "M".join(self._piece(begin, end) for begin, end in self.between(legs))
 
     def _piece(self, begin: float, end: float) -> str:
         corner = f"A{number(self.radius)} {CORNER} 0 0 1 "
-        flat_begin, flat_end = self.left + self.radius, self.right - self.radius
+        flat_begin = self.left + (0 if self.comes_in else self.radius)
+        flat_end = self.right - (0 if self.goes_on else self.radius)
         path = f"{number(begin)} {number(self.height(begin))}"
         if begin < flat_begin:
             stop = min(end, flat_begin)

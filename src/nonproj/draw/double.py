@@ -75,7 +75,12 @@ class _DoublePicture(Picture):
         self.depth = _nesting(analysis.lifted)
         super().__init__(
             tree,
-            content=Content.of(tree, labels=False, tags=[str(category) for category in analysis.categories]),
+            content=Content.of(
+                tree,
+                labels=False,
+                tags=[str(category) for category in analysis.categories],
+                direction="ltr",  # the arcs below know the words by their places
+            ),
             title=title,
             roles=["highlight" if word in self.lifted else "ink" for word in range(len(tree) + 1)],
             boxes=[],
@@ -94,7 +99,7 @@ class _DoublePicture(Picture):
             yield from self._arc_below(word)
 
     def _centre(self, word: int) -> float:
-        return self.at.start[word] + self.columns.width[word] / 2 + self.shift
+        return self._middle(word)[1]
 
     def _arc_below(self, word: int) -> Iterator[str]:
         role = "highlight" if word in self.lifted else "ink"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
+from nonproj.draw.content import Drawable
 from nonproj.errors import NonprojError
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
-
-Drawable: TypeAlias = Tree | Sentence
 
 
 def draw(
@@ -38,24 +37,23 @@ def draw(
         raise NonprojError(f"format must be 'text', 'svg', 'html' or 'latex', not {format!r}")
     if not isinstance(what, Drawable):
         raise NonprojError(f"{format!r} draws one tree or sentence, not {type(what).__name__}: 'html' draws several")
-    tree = what.tree if isinstance(what, Sentence) else what
     if format == "text":
         from nonproj.draw.terminal import text
 
-        return text(tree, **options)
+        return text(what, **options)
     if format == "latex":
         from nonproj.draw.tikz import latex
 
-        return latex(tree, **options)
+        return latex(what, **options)
     from nonproj.draw.vector import svg
 
-    return svg(tree, **options)
+    return svg(what, **options)
 
 
-def _titled(several: Iterable[Drawable]) -> Iterator[tuple[str, Tree]]:
+def _titled(several: Iterable[Drawable]) -> Iterator[tuple[str, Drawable]]:
     for number, one in enumerate(several, 1):
         if isinstance(one, Sentence):
-            yield one.sent_id, one.tree
+            yield one.sent_id, one
         elif isinstance(one, Tree):
             yield str(number), one
         else:

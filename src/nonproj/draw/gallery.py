@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from nonproj.draw import theme
 from nonproj.draw.boxes import BoxedNodes
+from nonproj.draw.content import Drawable
+from nonproj.draw.direction import Direction
 from nonproj.draw.measure import printable
 from nonproj.draw.vector import svg
 
-if TYPE_CHECKING:
-    from nonproj.trees import Tree
+WIDTH = 1100
+"""How wide the pictures of a page are at most, by default: longer sentences are broken into lines."""
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -36,17 +38,21 @@ figcaption {{ position: sticky; left: 0; margin-bottom: 0.5rem; }}
 
 
 def page(
-    trees_with_titles: Iterable[tuple[str, Tree]],
+    trees_with_titles: Iterable[tuple[str, Drawable]],
     *,
     title: str = "Dependency trees",
+    tags: Literal["upos", "xpos"] | None = None,
+    features: bool = False,
     show_planes: bool = True,
     mark_crossings: bool = True,
     boxes: BoxedNodes = (),
     labels: bool = True,
+    direction: Direction = "auto",
+    width: float | None = WIDTH,
     scale: float = 1.0,
     dark: bool | None = None,
 ) -> str:
-    """Draw several trees on one self-contained HTML page, each beneath its title, with options as for `svg`.
+    """Draw several trees or sentences on one self-contained HTML page, each beneath its title, as `svg` does.
 
     >>> from nonproj.trees import Tree
     >>> html = page([("Projective", Tree([2, 0])), ("Not projective", Tree([3, 0, 2, 1]))], boxes="gaps")
@@ -54,13 +60,17 @@ def page(
     (2, 2)
     """
     figures = []
-    for caption, tree in trees_with_titles:
+    for caption, what in trees_with_titles:
         picture = svg(
-            tree,
+            what,
+            tags=tags,
+            features=features,
             show_planes=show_planes,
             mark_crossings=mark_crossings,
             boxes=boxes,
             labels=labels,
+            direction=direction,
+            width=width,
             scale=scale,
             dark=dark,
         )

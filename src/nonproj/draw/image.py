@@ -9,13 +9,12 @@ import unicodedata
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
+from nonproj.draw.content import Drawable
+from nonproj.draw.direction import turned
 from nonproj.draw.vector import svg
 from nonproj.errors import NonprojError
-
-if TYPE_CHECKING:
-    from nonproj.trees import Tree
 
 DOTS_AN_INCH = 216  # three to a pixel of the SVG picture
 _PIXELS_AN_INCH = 72
@@ -24,8 +23,8 @@ _SHAPING = (3, 11)  # the matplotlib that joins letters and writes from right to
 _JOINED_LETTERS = ((0x0900, 0x0DFF), (0x0F00, 0x109F), (0x1780, 0x17FF))  # Indic and related scripts
 
 
-def image(tree: Tree, format: Literal["png", "pdf"] = "png", **options: Any) -> bytes:
-    """Draw a tree as the content of a PNG or PDF file, with options as for `svg`; needs ``nonproj[plot]``.
+def image(what: Drawable, format: Literal["png", "pdf"] = "png", **options: Any) -> bytes:
+    """Draw a tree or a sentence as a PNG or PDF file, with options as for `svg`; needs ``nonproj[plot]``.
 
     >>> from nonproj.trees import Tree
     >>> image(Tree([3, 4, 0, 3]), "pdf")[:5]
@@ -35,7 +34,7 @@ def image(tree: Tree, format: Literal["png", "pdf"] = "png", **options: Any) -> 
         raise NonprojError(f"format must be 'png' or 'pdf', not {format!r}")
     package = painter()
     # What follows the viewer in SVG is light here, as on paper.
-    picture = ElementTree.fromstring(svg(tree, **{**options, "dark": bool(options.get("dark"))}))
+    picture = ElementTree.fromstring(svg(what, **{**options, "dark": bool(options.get("dark"))}))
     width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
     zoom = width / float(picture.attrib["viewBox"].split()[2])
     families = _families("".join(element.text or "" for element in picture))
@@ -44,7 +43,10 @@ def image(tree: Tree, format: Literal["png", "pdf"] = "png", **options: Any) -> 
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set(xlim=(0, width / zoom), ylim=(height / zoom, 0))
         axes.axis("off")
+        is_turned = picture.get("direction") == "rtl"
         for element in picture:
+            if is_turned and element.text:
+                element.text = turned(element.text)
             _paint(axes, element, zoom)
         out = io.BytesIO()
         undated = {"CreationDate": None} if format == "pdf" else None  # the same tree gives the same file

@@ -8,13 +8,15 @@ crossing, exactly once, when they cross in the tree, and are drawn apart otherwi
 - at a word, arcs to the left stand left of arcs to the right, and on either side the longer stand further in;
 - so the higher of two crossing arcs meets the lower one with a leg, and nothing else touches a flat run.
 
-An arc is named by its dependent, which is unique, throughout this room.
+An arc is named by its dependent, which is unique, throughout this room. Between the columns of words there may be
+others, of nodes without arcs and of places where the line is broken: the drawing is then cut there, and since arcs meet
+at words alone, every meeting is on one line.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,15 +26,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Skeleton:
-    """What a drawing has in every unit; each list is indexed by word or dependent, from 1."""
+    """What a drawing has in every unit; each list is indexed by column or arc, from 1. Column i is word i at first."""
 
-    left: list[int]  # the first word of the arc; that of a root is the root itself
-    right: list[int]  # the last word of the arc
+    left: list[int]  # the first column of the arc; that of a root is the root itself
+    right: list[int]  # the last column of the arc
     level: list[int]  # from 1 for the lowest arcs; 0 for the roots, which are placed later
-    feet: list[list[int]]  # the arcs that stand at a word, from left to right
+    feet: list[list[int]]  # the arcs that stand in a column, from left to right
     order: list[int]  # the arcs between words, from the lowest to the highest
     roots: list[int]
-    legs: list[list[tuple[int, int]]]  # the legs (arc, word) that pass through the flat run of an arc
+    legs: list[list[tuple[int, int]]]  # the legs (arc, column) that pass through the flat run of an arc
+
+    def over(self, column_of: Sequence[int], columns: int) -> Skeleton:
+        """The same with more columns: word i, from 0 for none, in ``column_of[i]``; ``columns`` counts from 0 too."""
+        feet: list[list[int]] = [[] for _ in range(columns)]
+        for word, arcs in enumerate(self.feet):
+            feet[column_of[word]] = arcs
+        return replace(
+            self,
+            left=[column_of[word] for word in self.left],
+            right=[column_of[word] for word in self.right],
+            feet=feet,
+            legs=[[(arc, column_of[word]) for arc, word in legs] for legs in self.legs],
+        )
 
 
 def skeleton(tree: Tree) -> Skeleton:
@@ -89,11 +104,12 @@ def _legs(tree: Tree, left: Sequence[int], right: Sequence[int], level: Sequence
 
 @dataclass(frozen=True)
 class Columns:
-    """What the words of a drawing need: a column each, in the drawing's unit, indexed by word from 1."""
+    """What the words of a drawing need: a column each, in the drawing's unit, indexed from 1."""
 
     width: list[int]
     gap: list[int]  # the least space before a column
     offset: list[list[int]]  # of each foot of the word, within its column
+    breaks: Sequence[int] = ()  # columns where the line is broken, so that no label may be there
 
 
 @dataclass(frozen=True)
@@ -112,7 +128,7 @@ class _Stretch(NamedTuple):
 
     begin: int
     end: int
-    first: int  # the words whose feet the legs are
+    first: int  # the columns whose feet the legs are
     last: int
 
     @property
@@ -127,6 +143,7 @@ class _Row:
         self.bones = bones
         self.width = columns.width
         self.gap = columns.gap[:]
+        self.breaks = columns.breaks
         self.offset = {
             (arc, word): offset
             for word, arcs in enumerate(bones.feet)
@@ -143,15 +160,17 @@ class _Row:
         return self.start[word] + self.offset[arc, word]
 
     def widen(self, first: int, last: int, missing: int) -> None:
-        """Share what is missing among the gaps between two words."""
+        """Share what is missing among the gaps between two columns."""
         gaps = last - first
         for i in range(gaps):
             self.gap[first + 1 + i] += missing * (i + 1) // gaps - missing * i // gaps
         self.align()
 
     def stretches(self, arc: int) -> list[_Stretch]:
-        ends = [(arc, self.bones.left[arc]), (arc, self.bones.right[arc]), *self.bones.legs[arc]]
-        stops = sorted((self.foot(*end), end[1]) for end in ends)
+        left, right = self.bones.left[arc], self.bones.right[arc]
+        stops = [(self.foot(*end), end[1]) for end in [(arc, left), (arc, right), *self.bones.legs[arc]]]
+        stops += [(self.start[column], column) for column in self.breaks if left < column < right]
+        stops.sort()
         return [_Stretch(begin, end, first, last) for (begin, first), (end, last) in pairwise(stops)]
 
 
@@ -171,22 +190,24 @@ def place(bones: Skeleton, columns: Columns, label_width: Sequence[int]) -> Plac
             longest = max(between_words, key=lambda stretch: stretch.length)
             row.widen(longest.first, longest.last, label_width[arc] - longest.length)
 
-    arcs = range(1, len(columns.width))
+    arcs = range(1, len(bones.left))
     left_foot = [0, *(row.foot(arc, bones.left[arc]) for arc in arcs)]
     right_foot = [0, *(row.foot(arc, bones.right[arc]) for arc in arcs)]
     label = [(one + two) / 2 for one, two in zip(left_foot, right_foot, strict=True)]
     for arc in bones.order:
-        if bones.legs[arc]:
+        if bones.legs[arc] or any(bones.left[arc] < column < bones.right[arc] for column in columns.breaks):
             label[arc] = _nearest_free(row.stretches(arc), label[arc], label_width[arc])
     level = _root_levels(row, left_foot, right_foot, label_width)
     return Placement(row.start, left_foot, right_foot, label, level)
 
 
 def _part_roots(row: _Row, label_width: Sequence[int]) -> None:
+    column = row.bones.left
     for one, two in pairwise(row.bones.roots):
-        missing = (label_width[one] + label_width[two] + 1) // 2 - (row.foot(two, two) - row.foot(one, one))
+        apart = row.foot(two, column[two]) - row.foot(one, column[one])
+        missing = (label_width[one] + label_width[two] + 1) // 2 - apart
         if missing > 0:
-            row.widen(one, two, missing)
+            row.widen(column[one], column[two], missing)
 
 
 def _nearest_free(stretches: Sequence[_Stretch], middle: float, width: int) -> float:
@@ -206,7 +227,8 @@ def _root_levels(
     bones = row.bones
     level = bones.level[:]
     for root in bones.roots:
-        first, last = row.foot(bones.feet[root][0], root), row.foot(bones.feet[root][-1], root)
+        column = bones.left[root]
+        first, last = row.foot(bones.feet[column][0], column), row.foot(bones.feet[column][-1], column)
         low = min(first, left_foot[root] - label_width[root] / 2)
         high = max(last, left_foot[root] + label_width[root] / 2)
         near = (level[arc] for arc in bones.order if left_foot[arc] <= high and right_foot[arc] >= low)

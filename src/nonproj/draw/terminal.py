@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
 
 from nonproj.draw.above import arcs_above
 from nonproj.draw.beside import lines_beside
 from nonproj.draw.canvas import ASCII, UNICODE
-from nonproj.draw.content import Content
+from nonproj.draw.content import Content, Drawable, Tags, tree_of
+from nonproj.draw.direction import Direction
 from nonproj.draw.planes import drawn_planes
 from nonproj.draw.theme import ansi_plane
 
-if TYPE_CHECKING:
-    from nonproj.trees import Tree
-
 
 def text(
-    tree: Tree,
+    what: Drawable,
     *,
     width: int | None = None,
     labels: bool = True,
+    tags: Tags = None,
+    features: bool = False,
+    direction: Direction = "auto",
     color: bool = False,
     ascii: bool = False,
 ) -> str:
-    """Draw a tree with box-drawing characters.
+    """Draw a tree or a sentence with box-drawing characters.
 
     The arcs run above the words. A sentence that would be wider than ``width`` is drawn with one word a row
     and lines at the left: the line to a word begins at an upright, which has a joint in the row of the head.
 
     Parameters
     ----------
-    tree
-        The tree; words without forms are shown by their numbers.
+    what
+        The tree, whose words are shown by their numbers if it has no forms, or the sentence, with its multiword tokens
+        and its empty nodes.
     width
         How many cells a line has; by default as many as the terminal, or 80. Where even one word a row does
         not fit, because of long words or many heads nested in each other, the drawing is wider; 0 always
         draws so.
     labels
         Write the dependency relations, where the tree has them.
+    tags, features, direction
+        As for `svg`. Words that are written from right to left have marks around them, so that a terminal that
+        reorders text leaves them where they are.
     color
         Colour the arcs by plane, with escape sequences.
     ascii
@@ -54,7 +58,7 @@ def text(
     ▼  ▼  │ ▼ │  ▼ │
     1  2    3     4
     """
-    content = Content.of(tree, labels=labels)
+    tree, content = tree_of(what), Content.of(what, labels=labels, tags=tags, features=features, direction=direction)
     planes = drawn_planes(tree) if color else [0] * (len(tree) + 1)
     renditions = [ansi_plane(plane) for plane in planes]
     pens = ASCII if ascii else UNICODE

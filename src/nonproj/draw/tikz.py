@@ -2,8 +2,8 @@ r"""A tree in LaTeX, for the package tikz-dependency."""
 
 from __future__ import annotations
 
-from nonproj.draw.content import Content
-from nonproj.trees import Tree
+from nonproj.draw.content import Content, Drawable, Tags, mirrored_tree, tree_of
+from nonproj.draw.direction import Direction
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -14,11 +14,13 @@ _ESCAPES = {
 }
 
 
-def latex(tree: Tree, *, labels: bool = True) -> str:
-    r"""Draw a tree with tikz-dependency: an environment to paste into a paper that uses the package.
+def latex(what: Drawable, *, labels: bool = True, tags: Tags = None, direction: Direction = "auto") -> str:
+    r"""Draw a tree or a sentence with tikz-dependency: an environment to paste into a paper that uses the package.
 
-    Roots are drawn by ``\deproot``; words are numbered by their order, as in the tree.
+    Roots are drawn by ``\deproot``; words are numbered by their order, as in the tree. What runs from right to left is
+    written with its last word first, since the package sets words from left to right. The options are those of `svg`.
 
+    >>> from nonproj.trees import Tree
     >>> print(latex(Tree([2, 0], forms=["50_%", "&"], deprels=["a", "root"])))
     \begin{dependency}
       \begin{deptext}
@@ -29,9 +31,12 @@ def latex(tree: Tree, *, labels: bool = True) -> str:
     \end{dependency}
     <BLANKLINE>
     """
-    content = Content.of(tree, labels=labels)
-    words = r" \& ".join(map(_escaped, content.words[1:]))  # what parts the words of deptext
-    lines = [r"\begin{dependency}", r"  \begin{deptext}", f"    {words} \\\\", r"  \end{deptext}"]
+    tree, content = tree_of(what), Content.of(what, labels=labels, tags=tags, direction=direction)
+    if content.is_right_to_left:
+        tree, content = mirrored_tree(tree), content.mirrored()
+    rows = [content.words[1:], *([content.tags[1:]] if content.tags else [])]
+    texts = [r" \& ".join(map(_escaped, row)) for row in rows]  # what parts the words of deptext
+    lines = [r"\begin{dependency}", r"  \begin{deptext}", *(f"    {text} \\\\" for text in texts), r"  \end{deptext}"]
     for word, head in enumerate(tree.heads, 1):
         label = _escaped(content.labels[word]) if content.labels else ""
         lines.append(f"  \\depedge{{{head}}}{{{word}}}{{{label}}}" if head else f"  \\deproot{{{word}}}{{{label}}}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from nonproj.draw import theme
 from nonproj.draw.boxes import BoxedNodes, framed
-from nonproj.draw.content import Content
+from nonproj.draw.content import Content, Drawable, Tags, tree_of
+from nonproj.draw.direction import Direction
 from nonproj.draw.measure import printable
 from nonproj.draw.paint import Paint
 from nonproj.draw.picture import Picture
@@ -20,29 +21,35 @@ if TYPE_CHECKING:
 
 
 def svg(
-    tree: Tree,
+    what: Drawable,
     *,
-    tags: Sequence[str] | None = None,
+    tags: Tags = None,
+    features: bool = False,
     title: str | None = None,
     show_planes: bool = True,
     mark_crossings: bool = True,
     boxes: BoxedNodes = (),
     highlight: Iterable[tuple[int, int]] = (),
     labels: bool = True,
+    direction: Direction = "auto",
+    width: float | None = None,
     scale: float = 1.0,
     dark: bool | None = None,
 ) -> str:
-    """Draw a tree as a self-contained SVG picture.
+    """Draw a tree or a sentence as a self-contained SVG picture.
 
     Arcs run above the words from head to dependent; roots have an arrow from above. The arcs of a tree that
-    needs several planes are coloured by plane, and where two arcs cross the lower one is interrupted.
+    needs several planes are coloured by plane, and where two arcs cross the lower one is interrupted. Of a sentence
+    the multiword tokens are bracketed below their words, and the empty nodes stand faintly between them.
 
     Parameters
     ----------
-    tree
-        The tree; words without forms are shown by their numbers.
+    what
+        The tree, whose words are shown by their numbers if it has no forms, or the sentence.
     tags
-        A part of speech for each word, set beneath it.
+        What is set beneath the words: ``"upos"`` or ``"xpos"`` of a sentence, or a text for each word.
+    features
+        Set the morphological features of a sentence beneath its words, one a line.
     title
         A line above the drawing.
     show_planes
@@ -56,6 +63,11 @@ def svg(
         Arcs ``(head, dependent)`` that shall stand out.
     labels
         Write the dependency relations on the arcs, where the tree has them.
+    direction
+        ``"ltr"``, ``"rtl"`` for right to left, or ``"auto"``, as most of the words are written.
+    width
+        How wide the picture may be, in pixels at scale 1: a longer sentence is broken into lines, and an arc from one
+        line to another runs out at the end of the one and comes in where the other begins. By default one line.
     scale
         Factor on the size of the picture.
     dark
@@ -70,16 +82,18 @@ def svg(
     """
     if not (math.isfinite(scale) and scale > 0):
         raise NonprojError(f"scale: expected a positive number, got {scale}")
-    if tags is not None and len(tags) != len(tree):
-        raise NonprojError(f"tags: expected one for each of the {len(tree)} words, got {len(tags)}")
+    if width is not None and not width > 0:
+        raise NonprojError(f"width: expected a positive number of pixels, got {width}")
+    tree = tree_of(what)
     picture = Picture(
         tree,
-        content=Content.of(tree, labels=labels, tags=tags),
+        content=Content.of(what, labels=labels, tags=tags, features=features, direction=direction),
         title=printable(title or ""),
         roles=_roles(tree, show_planes, highlight),
         boxes=framed(tree, boxes),
         paint=Paint(dark),
         mark_crossings=mark_crossings,
+        room=width,
     )
     return picture.render(scale)
 

@@ -14,6 +14,7 @@ from nonproj.schema.systems.gap_minding import GAP_MINDING, GRANDPARENTS
 from nonproj.schema.systems.gaps import mgk, wgk
 from nonproj.schema.systems.mh4_planes import MH4_PLANES
 from nonproj.schema.systems.mhk import mhk, mhk_transitions
+from nonproj.schema.systems.one_endpoint_crossing import one_endpoint_crossing
 from nonproj.schema.systems.unlexicalised import WG1_PRINTED, WG1_UNLEXICALISED
 from nonproj.schema.systems.wg1 import M1I, MG1, WG1
 
@@ -38,6 +39,8 @@ def parsing_schema(name: str) -> Schema:
     for schema in _FIXED + _INCOMPLETE:
         if _key(schema.name) == key:
             return schema
+    if key == "1ec":
+        return one_endpoint_crossing()
     for pattern, make in _FAMILIES.items():
         match = re.fullmatch(pattern, key)
         if match:
@@ -52,7 +55,7 @@ def catalogue() -> list[Schema]:
     >>> [schema.name for schema in catalogue()][:4]
     ['Eisner', 'CYK', 'arc-standard', 'M0I']
     """
-    return [*_FIXED, wgk(2), mgk(2), mhk(4), mhk_transitions(4), mhk(5), mhk(6)]
+    return [*_FIXED, one_endpoint_crossing(), wgk(2), mgk(2), mhk(4), mhk_transitions(4), mhk(5), mhk(6)]
 
 
 def _key(name: str) -> str:

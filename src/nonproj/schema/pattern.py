@@ -20,7 +20,7 @@ Item: TypeAlias = tuple[str | int | None, ...]
 """A kind followed by the values of the fields; None is the diamond."""
 
 # No two runs of spaces may meet: to part a long one among them in every way takes forever.
-_PATTERN = re.compile(r"(?:([~?])\s*)?(?:([A-Za-z]\w*)\s*)?\[([^\[\]]*)\]\s*", re.ASCII)
+_PATTERN = re.compile(r"(?:([~?])\s*)?(?:([A-Za-z][\w']*)\s*)?\[([^\[\]]*)\]\s*", re.ASCII)
 _ROUND = re.compile(r"(?<!cat)\(([^()]*)\)")
 _FIELD = re.compile(r"(?P<name>\w+)(?P<offset>[+-]\d{1,6})?|cat\((?P<word>\w+)\)")
 

@@ -38,11 +38,39 @@ class Word(NamedTuple):
     misc: str
 
 
+class MultiwordToken(NamedTuple):
+    """A token of the text that is several words, such as *del* for *de* and *el*: words ``first`` to ``last``."""
+
+    first: int
+    last: int
+    form: str
+    misc: str
+
+
+class EmptyNode(NamedTuple):
+    """A node of the enhanced graph that is no word: it stands after the word ``after``, or before all of them (0)."""
+
+    after: int
+    nth: int
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    deps: str
+    misc: str
+
+    @property
+    def id(self) -> str:
+        """How enhanced dependencies name it, such as ``5.1``."""
+        return f"{self.after}.{self.nth}"
+
+
 class Sentence:
     """A sentence with its words, read from a treebank.
 
     Iterate over it for its words, each a `Word`. The lists have one string a word; multiword tokens and empty nodes
-    are kept in the text but are no words.
+    are no words, and have lists of their own.
     In a CoNLL-X sentence `upos` is CPOSTAG, `xpos` POSTAG, `deps` PHEAD and `misc` PDEPREL.
 
     >>> sentence = Sentence.parse("1\\tDogs\\tdog\\tNOUN\\t_\\t_\\t2\\tnsubj\\t_\\t_\\n"
@@ -151,6 +179,38 @@ class Sentence:
         if name not in COLUMNS:
             raise NonprojError(f"no column {name!r}, expected one of {', '.join(COLUMNS)}")
         return self._document.index.run(self._index, self._index + 1).column(COLUMNS[name])
+
+    @property
+    def multiword_tokens(self) -> list[MultiwordToken]:
+        """The tokens that are several words; CoNLL-X has none.
+
+        >>> Sentence.parse("1-2\\tdel\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\t_\\n1\\tde\\t_\\t_\\t_\\t_\\t0\\t_\\t_\\t_\\n"
+        ...                "2\\tel\\t_\\t_\\t_\\t_\\t1\\t_\\t_\\t_\\n").multiword_tokens
+        [MultiwordToken(first=1, last=2, form='del', misc='_')]
+        """
+        found = []
+        for row in self._other_rows("-"):
+            first, last = row[0].split("-")
+            found.append(MultiwordToken(int(first), int(last), row[1], row[9]))
+        return found
+
+    @property
+    def empty_nodes(self) -> list[EmptyNode]:
+        """The nodes of the enhanced graph that are no words; CoNLL-X has none."""
+        found = []
+        for row in self._other_rows("."):
+            after, nth = row[0].split(".")
+            found.append(EmptyNode(int(after), int(nth), *row[1:6], *row[8:10]))
+        return found
+
+    def _other_rows(self, mark: str) -> Iterator[list[str]]:
+        """The rows that are no words, by what their ids have in them."""
+        if self.format != "conllu":
+            return
+        for line in self._body.decode().split("\n"):
+            number, _, _ = line.partition("\t")
+            if mark in number and not line.startswith("#"):
+                yield line.rstrip("\r").split("\t")
 
     @property
     def tree(self) -> Tree:

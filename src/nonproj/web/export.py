@@ -15,8 +15,8 @@ from nonproj.web.query import Query
 from nonproj.web.steps_view import GRAMMARS
 from nonproj.web.views import POSTED, VIEWS
 
-_SCHEMATA_UP_TO = 10  # words: longer sentences have two of them
-_SCHEMATA = ("Eisner", "M0I", "M1I", "WG1", "MG1", "MH4", "MH5")
+_SCHEMATA_UP_TO = 10  # words: longer sentences have three of them
+_SCHEMATA = ("Eisner", "1EC", "M0I", "M1I", "WG1", "MG1", "MH4", "MH5")
 _LIFTS = ("smallest", "structural", "iterated")
 
 
@@ -63,6 +63,8 @@ def _answers(library: Library, shelf: Shelf) -> Iterator[tuple[str, dict[str, An
     yield "sentences", {"rows": [row for page in _pages(view, shelf) for row in page]}
     for known in GRAMMARS:
         yield f"grammar-{known['name']}", view("grammar", grammar=known["name"], words=known["words"])
+    for name in _SCHEMATA:
+        yield f"schema-{name}", view("schema_text", schema=name)
     scores = view("scores")
     yield "scores", scores
     yield "decode", POSTED["decode"](library, Query({**scores, "within": "1EC"}))
@@ -85,7 +87,7 @@ def _sentence(view: Callable[..., dict[str, Any]], number: int, words: int) -> d
             return {"error": str(error)}
 
     systems = [kind.shown(kind.example) for kind in SYSTEMS]
-    small = _SCHEMATA if words <= _SCHEMATA_UP_TO else ("Eisner", "MH4")
+    small = _SCHEMATA if words <= _SCHEMATA_UP_TO else ("Eisner", "1EC", "MH4")
     return {
         "sentence": view("sentence", number=number),
         "copy": {form: tried("copy", format=form) for form in ("conllu", "svg", "latex")},

@@ -40,6 +40,10 @@ class Query:
             raise NonprojError(f"{name}: expected a number from {least} to {most}, not {number}")
         return number
 
+    def width(self) -> int | None:
+        """How wide a picture may be, in pixels; None for as wide as it gets."""
+        return self.number("width", 0, 0, 100_000) or None
+
     def flag(self, name: str) -> bool:
         """Yes or no."""
         return str(self._values.get(name, "")).lower() in ("1", "true", "yes")

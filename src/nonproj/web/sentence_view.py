@@ -16,7 +16,8 @@ from nonproj.web.query import Query
 def sentence(library: Library, query: Query) -> dict[str, Any]:
     """A sentence, or its words under other ``heads``.
 
-    ``scene`` is what `nonproj.draw.scene` gives; ``classes`` has for each class ``inside`` (null where it could not be
+    ``scene`` is what `nonproj.draw.scene` gives, with ``features`` if asked for, broken into lines of ``width`` pixels
+    (by default one line); ``classes`` has for each class ``inside`` (null where it could not be
     settled) and what ``nonproj explain --format json`` says; ``blocks`` the yield of each word as intervals, to frame;
     ``facts`` the measures of the tree by name.
     """
@@ -30,12 +31,14 @@ def sentence(library: Library, query: Query) -> dict[str, Any]:
         "notes": _notes(found),
         "is_changed": tree.heads != found.heads,
         "original": list(found.heads),
-        **tree_dict(tree, found.upos),
+        **tree_dict(tree),
+        "has_features": any(feats != "_" for feats in found.feats),
+        "scene": _scene(found, tree, query),
     }
 
 
-def tree_dict(tree: Tree, tags: list[str] | None = None) -> dict[str, Any]:
-    """What the page shows of a tree."""
+def tree_dict(tree: Tree) -> dict[str, Any]:
+    """What the page tells of a tree, besides its picture."""
     return {
         "heads": list(tree.heads),
         "forms": list(tree.forms or ()),
@@ -44,8 +47,20 @@ def tree_dict(tree: Tree, tags: list[str] | None = None) -> dict[str, Any]:
         "classes": [_judged(tree, cls) for cls in CATALOGUE],
         "crossings": [[list(one), list(two)] for one, two in tree.crossings[:500]],
         "blocks": [[list(block) for block in tree.blocks(word)] for word in range(1, len(tree) + 1)],
-        "scene": scene(tree, tags=_shown_tags(tags)),
     }
+
+
+def _scene(found: Sentence, tree: Tree, query: Query) -> dict[str, Any]:
+    return scene(
+        _with_heads(found, tree),
+        tags=_shown_tags(found.upos),
+        features=query.flag("features"),
+        width=query.width(),
+    )
+
+
+def _with_heads(found: Sentence, tree: Tree) -> Sentence:
+    return found if tree.heads == found.heads else found.with_heads(tree.heads)
 
 
 def _judged(tree: Tree, cls: Any) -> dict[str, Any]:
@@ -83,13 +98,17 @@ def copy(library: Library, query: Query) -> dict[str, Any]:
     _, _, found, tree = library.asked(query)
     form = query.text("format", "conllu")
     if form == "conllu":
-        return {"format": form, "text": str(found if tree.heads == found.heads else found.with_heads(tree.heads))}
+        return {"format": form, "text": str(_with_heads(found, tree))}
     if form == "svg":
         boxes = [int(word) for word in query.names("boxes") if word.isdigit()]
-        dark = query.flag("dark")
-        return {"format": form, "text": draw(tree, "svg", boxes=boxes, dark=dark, tags=_shown_tags(found.upos))}
+        return {"format": form, "text": _svg(_with_heads(found, tree), boxes, query)}
     if form == "latex":
-        return {"format": form, "text": draw(tree, "latex")}
+        return {"format": form, "text": draw(_with_heads(found, tree), "latex")}
     if form == "text":
-        return {"format": form, "text": draw(tree, "text", width=120)}
+        return {"format": form, "text": draw(_with_heads(found, tree), "text", width=120)}
     raise NonprojError(f"format: expected conllu, svg, latex or text, not {form[:40]!r}")
+
+
+def _svg(what: Sentence, boxes: list[int], query: Query) -> str:
+    tags, features, dark = _shown_tags(what.upos), query.flag("features"), query.flag("dark")
+    return draw(what, "svg", boxes=boxes, dark=dark, tags=tags, features=features, width=query.width())

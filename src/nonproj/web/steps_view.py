@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -12,6 +12,7 @@ from nonproj.errors import NonprojError
 from nonproj.grammar import Grammar
 from nonproj.lifting import governors, lifted_tree
 from nonproj.schema import Forest, catalogue, complexity, parsing_schema, show, show_step
+from nonproj.schema.pattern import shape_of
 from nonproj.transition import Configuration, Row, TransitionSystem, choices, transition_system
 from nonproj.trees import Tree, tree_class
 from nonproj.web.library import Library
@@ -22,6 +23,7 @@ WINDOW = 200
 _MOST_SWAPS = 400
 _MOST_ANALYSES = 20
 _MOST_ITEMS = 400
+_FEW_FORMS = 40  # of a schema with more forms of items only those that occur are told
 
 GRAMMARS = [
     {
@@ -182,7 +184,7 @@ def schema(library: Library, query: Query) -> dict[str, Any]:
 
     ``items`` have ``number``, ``item``, ``step``, ``from``, ``arc``, ``words``, ``attached``; those of one derivation
     of the tree are in ``derivation``, in order. ``rules`` has the text of each step by name, ``meanings`` what the
-    forms of items stand for, ``text`` the whole schema.
+    forms of the items stand for.
     """
     _, _, _, tree = library.asked(query)
     chosen = parsing_schema(query.text("schema", "Eisner"))
@@ -192,19 +194,30 @@ def schema(library: Library, query: Query) -> dict[str, Any]:
     kept = set(derivation)
     if len(forest.items) > _MOST_ITEMS:
         rows["items"] = [item for item in rows["items"] if item["number"] in kept]  # type: ignore[attr-defined]
+    shown = [item["number"] for item in rows["items"]]  # type: ignore[attr-defined]
+    shapes = {shape_of(forest.items[number]) for number in shown}
+    used = {item["step"] for item in rows["items"]}  # type: ignore[attr-defined]
     return {
         "schema": chosen.name,
         "title": chosen.title,
         "reference": chosen.reference,
         "class": chosen.class_name,
-        "text": show(chosen),
         "count": len(forest.items),
         **rows,
         "derivation": derivation,
-        "rules": {step.name: show_step(step) for step in forest.steps},
-        "meanings": [{"item": form.pattern.text, "text": form.meaning} for form in chosen.items],
+        "rules": {step.name: show_step(step) for step in forest.steps if step.name in used},
+        "meanings": [
+            {"item": form.pattern.text, "text": form.meaning}
+            for form in chosen.items
+            if form.pattern.shape in shapes or len(chosen.items) <= _FEW_FORMS
+        ],
         "why": "" if forest.is_derived else _not_derived(chosen.class_name, tree),
     }
+
+
+def schema_text(library: Library, query: Query) -> dict[str, Any]:
+    """The whole of a ``schema`` as ``text``: what ``nonproj schema`` prints."""
+    return {"text": show(parsing_schema(query.text("schema", "Eisner")))}
 
 
 def _derivation(forest: Forest) -> list[int]:
@@ -242,13 +255,14 @@ def sorting(library: Library, query: Query) -> dict[str, Any]:
     place = {word: at for at, word in enumerate(tree.projective_order)}
     order = list(range(1, len(tree) + 1))
     tags = found.upos if any(tag != "_" for tag in found.upos) else None
-    steps = [_sorted_step(tree, order, None, tags)]
+    width = query.width()
+    steps = [_sorted_step(tree, order, None, tags, width)]
     for first, second in _swaps(order, place):
         if len(steps) > _MOST_SWAPS:
             break
         order = list(order)
         order[first], order[second] = order[second], order[first]
-        steps.append(_sorted_step(tree, order, [order[first], order[second]], tags))
+        steps.append(_sorted_step(tree, order, [order[first], order[second]], tags, width))
     return {"order": tree.projective_order, "steps": steps, "forms": list(tree.forms or ())}
 
 
@@ -264,7 +278,9 @@ def _swaps(order: list[int], place: dict[int, int]) -> list[tuple[int, int]]:
     return swaps
 
 
-def _sorted_step(tree: Tree, order: list[int], swapped: list[int] | None, tags: list[str] | None) -> dict[str, Any]:
+def _sorted_step(
+    tree: Tree, order: list[int], swapped: list[int] | None, tags: list[str] | None, width: int | None
+) -> dict[str, Any]:
     new = {word: at for at, word in enumerate(order, 1)} | {0: 0}
     heads = [new[tree.heads[word - 1]] for word in order]
     moved = Tree(
@@ -272,7 +288,7 @@ def _sorted_step(tree: Tree, order: list[int], swapped: list[int] | None, tags: 
         forms=[tree.form(word) for word in order],
         deprels=None if tree.deprels is None else [tree.deprels[word - 1] for word in order],
     )
-    drawn = scene(moved, tags=None if tags is None else [tags[word - 1] for word in order])
+    drawn = scene(moved, tags=None if tags is None else [tags[word - 1] for word in order], width=width)
     return {"order": order, "swapped": swapped, "crossings": len(moved.crossings), "heads": heads, "scene": drawn}
 
 
@@ -286,9 +302,10 @@ def lifting(library: Library, query: Query) -> dict[str, Any]:
     lifted = lifted_tree(tree, how)  # type: ignore[arg-type]
     tags = found.upos
     shown = tags if any(tag != "_" for tag in tags) else None
+    drawn = partial(scene, tags=shown, width=query.width())
     heads = list(tree.heads)
     steps: list[dict[str, Any]] = [
-        {"word": None, "heads": list(heads), "scene": scene(tree, tags=shown), "crossings": len(tree.crossings)}
+        {"word": None, "heads": list(heads), "scene": drawn(tree), "crossings": len(tree.crossings)}
     ]
     for word in governors(tree, lifted):
         if not word.is_lifted:
@@ -303,7 +320,7 @@ def lifting(library: Library, query: Query) -> dict[str, Any]:
                 "path": list(word.path),
                 "rule": _rule(tags, word),
                 "heads": list(heads),
-                "scene": scene(now, tags=shown),
+                "scene": drawn(now),
                 "crossings": len(now.crossings),
             }
         )

@@ -20,6 +20,7 @@ VIEWS: dict[str, View] = {
     "transitions": steps_view.transitions,
     "play": steps_view.play,
     "schema": steps_view.schema,
+    "schema_text": steps_view.schema_text,
     "sorting": steps_view.sorting,
     "lifting": steps_view.lifting,
     "grammar": steps_view.grammar,

@@ -70,6 +70,7 @@ function file(name) {
 async function stored(view, values) {
   if (["library", "coverage", "scores", "decode"].includes(view)) return file(view);
   if (view === "sentences") return listed((await file("sentences")).rows, values);
+  if (view === "schema_text") return file(`schema-${values.schema}`);
   if (view === "grammar") return file(`grammar-${values.grammar}`);
   if (values.heads) throw new Failure("changed trees need 'nonproj serve'", 0);
   const rows = (await file("sentences")).rows;

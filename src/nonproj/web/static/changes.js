@@ -3,10 +3,10 @@
 import { ask, isStatic } from "./api.js";
 import { button, choice, h, show } from "./dom.js";
 import { Player } from "./player.js";
-import { TreePicture, namer } from "./tree.js";
+import { TreePicture, namer, room } from "./tree.js";
 
 export async function drawSorting({ asked, state, remember }) {
-  const found = await ask("sorting", asked);
+  const found = await ask("sorting", { ...asked, width: room() });
   const name = namer(found.forms);
   const frame = h("div");
   const told = h("p", { class: "taken" });
@@ -28,7 +28,7 @@ export async function drawSorting({ asked, state, remember }) {
 const LIFTS = [["smallest", "the smallest projective lift"], ["structural", "structural, once"], ["iterated", "structural, until projective"]];
 
 export async function drawLifting({ asked, state, remember, render }) {
-  const found = await ask("lifting", { ...asked, how: state.how });
+  const found = await ask("lifting", { ...asked, how: state.how, width: room() });
   const name = namer(found.forms);
   const frame = h("div");
   const told = h("p", { class: "taken" });

@@ -52,10 +52,3 @@ export function percent(share) {
   if (share === null || share === undefined) return "–";
   return share === 0 ? "0" : share < 0.0001 ? "<0.01" : (100 * share).toFixed(2);
 }
-
-// Whether a text is written from right to left: by its first letters that have a direction.
-export function isRightToLeft(words) {
-  const strong = words.join(" ").match(/[\p{L}]/gu) || [];
-  const rightward = strong.filter((letter) => /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(letter));
-  return rightward.length * 2 > strong.length;
-}

@@ -3,7 +3,7 @@
 import { ask, isStatic } from "./api.js";
 import { button, h, say, show } from "./dom.js";
 import { link, note } from "./route.js";
-import { TreePicture } from "./tree.js";
+import { TreePicture, room } from "./tree.js";
 
 const inside = (tree, name) => tree.classes.find((cls) => cls.class === name).inside;
 
@@ -90,7 +90,7 @@ export async function draw(place, { values }) {
   const render = async () => {
     note("learn", { stop: at + 1 });
     const stop = STOPS[at];
-    const original = await ask("sentence", { treebank: "sample", id: stop.id });
+    const original = await ask("sentence", { treebank: "sample", id: stop.id, width: room() });
     let tree = original;
     const frame = h("div");
     const task = h("div", { class: "task", role: "status" });
@@ -123,7 +123,7 @@ export async function draw(place, { values }) {
     };
     const change = async (heads) => {
       try {
-        tree = await ask("sentence", { treebank: "sample", id: stop.id, number: original.number, heads: heads.join(".") });
+        tree = await ask("sentence", { treebank: "sample", id: stop.id, number: original.number, heads: heads.join("."), width: room() });
         paint();
       } catch (error) {
         say(error.message);

@@ -58,6 +58,19 @@ export async function drawSchema(tools) {
     h("section", { class: "card" }, player.element, picture.element, h("p", { class: "quiet hint" }, "Under the words: filled, it has its head in this item; framed, it waits for its head; empty, the item has not seen it."), told),
     h("div", { class: "columns" },
       h("section", { class: "card" }, h("h2", null, found.derived ? `One derivation: ${steps.length} of ${found.count} items` : `All ${found.count} items that follow`), list),
-      h("section", { class: "card" }, h("h2", null, "What items mean"), h("ul", null, found.meanings.map((one) => h("li", null, h("code", null, one.item), " ", one.text))), h("details", null, h("summary", null, "The whole schema"), h("pre", { class: "rule" }, found.text)))));
+      h("section", { class: "card" }, h("h2", null, "What items mean"), h("ul", null, found.meanings.map((one) => h("li", null, h("code", null, one.item), " ", one.text))), wholeSchema(state.schema))));
   return { element, player };
+}
+
+function wholeSchema(schema) {
+  const text = h("pre", { class: "rule" });
+  const load = async () => {
+    if (text.textContent) return;
+    try {
+      text.textContent = (await ask("schema_text", { schema })).text;
+    } catch (error) {
+      text.textContent = error.message;
+    }
+  };
+  return h("details", { ontoggle: load }, h("summary", null, "The whole schema"), text);
 }

@@ -3,11 +3,11 @@
 import { ask, isStatic } from "./api.js";
 import { button, choice, h, say, show } from "./dom.js";
 import { go, link, note } from "./route.js";
-import { TreePicture, namer } from "./tree.js";
+import { TreePicture, namer, room } from "./tree.js";
 
 export async function draw(place, { library, values }) {
-  const state = { boxes: (values.boxes || "").split(",").map(Number).filter(Boolean), past: [], pinned: values.class || "" };
-  const asked = { treebank: values.treebank, number: values.number || 0, id: values.id, heads: values.heads };
+  const state = { boxes: (values.boxes || "").split(",").map(Number).filter(Boolean), past: [], pinned: values.class || "", features: values.features || "" };
+  const asked = { treebank: values.treebank, number: values.number || 0, id: values.id, heads: values.heads, features: state.features, width: room() };
   let shown;
   try {
     shown = await ask("sentence", asked);
@@ -20,11 +20,12 @@ export async function draw(place, { library, values }) {
 
   const remember = () => note("sentence", {
     treebank: shown.treebank, number: shown.number, id: shown.id, boxes: state.boxes.join(","), class: state.pinned,
-    heads: shown.is_changed ? shown.heads.join(".") : "",
+    heads: shown.is_changed ? shown.heads.join(".") : "", features: state.features,
   });
+  const look = (heads) => ask("sentence", { treebank: shown.treebank, number: shown.number, id: shown.id, heads: heads.join("."), features: state.features, width: room() });
   const change = async (heads) => {
     try {
-      const next = await ask("sentence", { treebank: shown.treebank, number: shown.number, id: shown.id, heads: heads.join(".") });
+      const next = await look(heads);
       state.past.push(shown.heads);
       shown = next;
       say(difference(shown, original) || "no class changes");
@@ -32,6 +33,11 @@ export async function draw(place, { library, values }) {
     } catch (error) {
       say(error.message);
     }
+  };
+  const toggleFeatures = async () => {
+    state.features = state.features ? "" : "yes";
+    shown = await look(shown.heads);
+    render("input[name=features]");
   };
   const move = (word, head) => change(shown.heads.map((old, at) => (at + 1 === word ? head : old)));
   const undo = () => {
@@ -68,7 +74,8 @@ export async function draw(place, { library, values }) {
         h("p", { class: "quiet" }, h("bdi", null, shown.id), ` · sentence ${shown.number + 1} of ${shown.count.toLocaleString("en")}`, shown.notes.map((one) => h("span", { class: "note" }, one)))),
       h("section", { class: "card picture" }, picture.element, said,
         h("p", { class: "quiet hint" }, isStatic ? "Click a word to frame its yield." : "Click a word to frame its yield; drag an arc to another head, or to the top to make it a root."),
-        tools(shown, state, picture),
+        tools(shown, state),
+        isStatic || !shown.has_features ? null : h("label", { class: "check" }, h("input", { type: "checkbox", name: "features", checked: Boolean(state.features), onchange: toggleFeatures }), " features under the words"),
         isStatic ? null : editor(shown, move, undo, state, original)),
       h("div", { class: "columns" },
         h("section", { class: "card" }, h("h2", null, "Classes"), changed(shown, original), classes(library, shown, original, state, light, () => { remember(); })),
@@ -95,8 +102,8 @@ function yieldText(shown, boxes, name) {
   });
 }
 
-function tools(shown, state, picture) {
-  const asked = (format) => ({ treebank: shown.treebank, number: shown.number, id: shown.id, format, heads: shown.is_changed ? shown.heads.join(".") : "", boxes: state.boxes.join(",") });
+function tools(shown, state) {
+  const asked = (format) => ({ treebank: shown.treebank, number: shown.number, id: shown.id, format, heads: shown.is_changed ? shown.heads.join(".") : "", boxes: state.boxes.join(","), features: state.features, width: room() });
   const copy = (format) => async () => {
     try {
       const { text } = await ask("copy", asked(format));
@@ -108,9 +115,8 @@ function tools(shown, state, picture) {
   };
   const png = async () => {
     try {
-      const { text } = await ask("copy", asked("svg"));
-      save(await painted(text, picture), `${shown.id}.png`);
-      say("saved as PNG");
+      const picture = ask("copy", asked("svg")).then(({ text }) => painted(text));
+      say(await imageToClipboard(picture) ? "copied as PNG" : (save(await picture, `${shown.id}.png`), "saved as PNG: this browser does not let pages copy pictures"));
     } catch (error) {
       say(`no PNG: ${error.message}`);
     }
@@ -140,7 +146,17 @@ async function toClipboard(text) {
   document.documentElement.dataset.copied = text;
 }
 
-function painted(text, picture) {
+// Whether the picture came to the clipboard; the item is made at once, while the browser still sees the click.
+async function imageToClipboard(picture) {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function painted(text) {
   return new Promise((resolve, reject) => {
     const image = new Image();
     const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));

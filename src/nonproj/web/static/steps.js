@@ -6,6 +6,7 @@ import { drawGrammar, drawLifting, drawSorting } from "./changes.js";
 import { link, note } from "./route.js";
 import { drawPlay, drawTransitions } from "./transitions.js";
 import { drawSchema } from "./schema.js";
+import { room } from "./tree.js";
 
 const TABS = [
   ["transitions", "Transition systems"],
@@ -24,7 +25,7 @@ export async function draw(place, context) {
   };
   if (isStatic) state.mode = "oracle";
   const asked = { treebank: values.treebank, number: values.number || 0, id: values.id, heads: values.heads };
-  const sentence = values.treebank ? await ask("sentence", asked) : null;
+  const sentence = values.treebank ? await ask("sentence", { ...asked, width: room() }) : null;
   const body = h("div");
   let player = null;
 

@@ -1,6 +1,6 @@
 // A tree drawn from a scene: words, arcs, labels, frames around yields; hovering, choosing words, dragging arcs.
 
-import { h, s, isRightToLeft } from "./dom.js";
+import { h, s } from "./dom.js";
 
 export class TreePicture {
   // options: blocks (yields of words), heads (those to show; null for an arc that is not there yet), onHead(word, head),
@@ -8,14 +8,13 @@ export class TreePicture {
   constructor(scene, options) {
     this.scene = scene;
     this.options = options || {};
-    this.isMirrored = isRightToLeft(scene.words.map((word) => word.text));
     this.boxed = [];
     this.element = h("div", { class: "tree", dir: "ltr" });
     this.draw();
   }
 
-  x(value) {
-    return this.isMirrored ? this.scene.width - value : value;
+  line(word) {
+    return this.scene.lines[word.line];
   }
 
   draw() {
@@ -25,19 +24,20 @@ export class TreePicture {
       viewBox: `0 0 ${scene.width} ${scene.height}`,
       width: scene.width * scale,
       height: scene.height * scale,
+      direction: scene.is_right_to_left ? "rtl" : "ltr",
       role: options.onWord || options.onHead ? "group" : "img",
       "aria-label": options.label || scene.words.map((word) => word.text).join(" "),
     });
     this.frames = s("g", { class: "frames" });
     this.arcs = scene.arcs.map((arc, at) => this.arc(arc, at + 1));
     this.words = scene.words.map((word, at) => this.word(word, at + 1));
-    const mirror = this.isMirrored ? `translate(${scene.width} 0) scale(-1 1)` : null;
     root.append(
       this.frames,
-      s("g", { transform: mirror }, this.arcs.map((arc) => arc.line)),
+      s("g", null, this.arcs.map((arc) => arc.line)),
       s("g", null, this.arcs.map((arc) => arc.label)),
+      s("g", null, scene.nodes.map((node) => this.node(node)), scene.tokens.map((token) => this.token(token))),
       s("g", null, this.words.map((word) => word.group)),
-      s("g", { class: "hits", transform: mirror }, this.arcs.map((arc) => arc.hit)),
+      s("g", { class: "hits" }, this.arcs.map((arc) => arc.hit)),
     );
     this.drag = s("line", { class: "drag", visibility: "hidden" });
     this.rootZone = s("text", { class: "rootzone", x: scene.width / 2, y: 12, visibility: "hidden" }, "drop here to make it a root");
@@ -51,7 +51,7 @@ export class TreePicture {
     const colour = arc.plane ? ` plane-${1 + ((arc.plane - 1) % 5)}` : "";
     const line = s("g", { class: `arc${colour}`, "data-word": word, "data-head": arc.head },
       s("path", { class: "line", d: arc.path }), s("path", { class: "tip", d: arc.tip }));
-    const label = s("text", { class: `label${colour}`, x: this.x(arc.label.x), y: arc.label.y }, arc.label.text);
+    const label = s("text", { class: `label${colour}`, x: arc.label.x, y: arc.label.y }, arc.label.text);
     const hit = s("path", { class: "hit", d: arc.path, "data-word": word });
     hit.addEventListener("pointerenter", () => this.lightArc(word));
     hit.addEventListener("pointerleave", () => this.lightNothing());
@@ -63,14 +63,35 @@ export class TreePicture {
     return { line, label, hit };
   }
 
+  // What stands in a column: the form, and below it the tag, the features and the number.
+  column(word, number) {
+    const line = this.line(word);
+    const first = line.top + (word.tag ? 30 : 17);
+    return [
+      s("text", { class: "form", x: word.x, y: line.top + 16 }, word.text),
+      word.tag && s("text", { class: "tag", x: word.x, y: line.top + 30 }, word.tag),
+      word.features.map((feature, at) => s("text", { class: "feature", x: word.x, y: first + 12 * (at + 1) }, feature)),
+      s("text", { class: "number", x: word.x, y: line.number }, number),
+    ];
+  }
+
+  node(node) {
+    return s("g", { class: "empty" }, s("title", null, "an empty node of the enhanced graph"), this.column(node, node.number));
+  }
+
+  token(token) {
+    const middle = token.pieces.reduce((one, two) => (two.right - two.left > one.right - one.left ? two : one));
+    return s("g", { class: "token" }, s("title", null, "one token of the text, several words"),
+      token.pieces.map(({ left, right, y }) => s("path", { d: `M${left} ${y}V${y + 4}H${right}V${y}` })),
+      s("text", { x: (middle.left + middle.right) / 2, y: middle.y + 16 }, token.text));
+  }
+
   word(word, number) {
-    const { scene, options } = this;
-    const middle = this.x(word.x);
+    const { options } = this;
+    const line = this.line(word);
     const group = s("g", { class: "word", "data-word": number },
-      s("rect", { class: "ground", x: this.isMirrored ? this.x(word.left + word.width) - 4 : word.left - 4, y: scene.top - 2, width: word.width + 8, height: scene.bottom - scene.top + 4, rx: 4 }),
-      s("text", { class: "form", x: middle, y: scene.top + 16 }, word.text),
-      word.tag && s("text", { class: "tag", x: middle, y: scene.bottom - 4 }, word.tag),
-      s("text", { class: "number", x: middle, y: scene.number }, number));
+      s("rect", { class: "ground", x: word.left - 4, y: line.top - 2, width: word.width + 8, height: line.bottom - line.top + 4, rx: 4 }),
+      this.column(word, number));
     group.addEventListener("pointerenter", () => this.lightWord(number));
     group.addEventListener("pointerleave", () => this.lightNothing());
     if (options.onWord) {
@@ -94,7 +115,7 @@ export class TreePicture {
   }
 
   key(event, number) {
-    const forward = this.isMirrored ? "ArrowLeft" : "ArrowRight";
+    const forward = this.scene.is_right_to_left ? "ArrowLeft" : "ArrowRight";
     const to = event.key === forward ? number + 1 : event.key.startsWith("Arrow") && /Left|Right/.test(event.key) ? number - 1
       : event.key === "Home" ? 1 : event.key === "End" ? this.words.length : 0;
     if (event.key === "Enter" || event.key === " ") {
@@ -168,20 +189,24 @@ export class TreePicture {
     const size = (word) => blocks[word - 1].reduce((sum, [first, last]) => sum + last - first + 1, 0);
     const inner = (word) => words.filter((other) => other !== word && blocks[word - 1].some(([first, last]) => first <= other && other <= last));
     const depth = (word) => Math.max(-1, ...inner(word).filter((other) => size(other) < size(word)).map(depth)) + 1;
-    const { scene } = this;
     this.frames.replaceChildren(...words.flatMap((word, index) => {
       const reach = 4 + 4 * Math.min(2, depth(word));
-      return blocks[word - 1].map(([first, last]) => {
-        const one = scene.words[first - 1];
-        const two = scene.words[last - 1];
-        const left = one.left - reach;
-        const width = two.left + two.width + reach - left;
-        return s("rect", { class: `frame box-${1 + (index % 5)}`, x: this.isMirrored ? this.x(left + width) : left, y: scene.top - reach, width, height: scene.bottom - scene.top + 2 * reach, rx: 5 });
-      });
+      return blocks[word - 1].flatMap(([first, last]) => this.stretches(first, last)).map(({ line, left, right }) => s("rect", {
+        class: `frame box-${1 + (index % 5)}`, x: left - reach, y: line.top - reach, width: right - left + 2 * reach, height: line.bottom - line.top + 2 * reach, rx: 5,
+      }));
     }));
     this.words.forEach((word, at) => {
       if (this.options.onWord) word.group.setAttribute("aria-pressed", String(words.includes(at + 1)));
       word.group.classList.toggle("boxed", words.includes(at + 1));
+    });
+  }
+
+  // Where the words from one to another stand, line by line.
+  stretches(first, last) {
+    const words = this.scene.words.slice(first - 1, last);
+    return [...new Set(words.map((word) => word.line))].map((at) => {
+      const here = words.filter((word) => word.line === at);
+      return { line: this.scene.lines[at], left: Math.min(...here.map((word) => word.left)), right: Math.max(...here.map((word) => word.left + word.width)) };
     });
   }
 
@@ -195,16 +220,15 @@ export class TreePicture {
   }
 
   // Cells under the words: which of them an item has seen, and which have their head in it.
-  strip(words, attached, n) {
+  strip(words, attached) {
     const seen = new Set(words);
     const done = new Set(attached);
     if (this.cells) this.cells.remove();
-    const y = this.scene.number + 6;
     this.svg.setAttribute("viewBox", `0 0 ${this.scene.width} ${this.scene.height + 18}`);
     this.svg.setAttribute("height", (this.scene.height + 18) * (this.options.scale || 1.25));
     this.cells = s("g", { class: "cells" }, this.scene.words.map((word, at) => s("rect", {
       class: done.has(at + 1) ? "cell attached" : seen.has(at + 1) ? "cell open" : "cell",
-      x: this.x(word.x) - Math.max(10, word.width / 2), y, width: Math.max(20, word.width), height: 12, rx: 3,
+      x: word.x - Math.max(10, word.width / 2), y: this.line(word).end + 1, width: Math.max(20, word.width), height: 12, rx: 3,
     })));
     this.svg.append(this.cells);
   }
@@ -217,11 +241,13 @@ export class TreePicture {
     return [((event.clientX - box.left) / box.width) * view.width, ((event.clientY - box.top) / box.height) * view.height];
   }
 
-  nearest(x) {
-    const distance = (word) => Math.abs(this.x(word.x) - x) - word.width / 2;
+  nearest(x, y) {
+    const { lines, words } = this.scene;
+    const line = Math.max(0, lines.findIndex((one, at) => y <= one.end || at === lines.length - 1));
+    const distance = (word) => (word.line === line ? Math.abs(word.x - x) - word.width / 2 : Infinity);
     let best = 0;
-    this.scene.words.forEach((word, at) => {
-      if (distance(word) < distance(this.scene.words[best])) best = at;
+    words.forEach((word, at) => {
+      if (distance(word) < distance(words[best])) best = at;
     });
     return best + 1;
   }
@@ -236,9 +262,9 @@ export class TreePicture {
     this.svg.classList.add("dragging");
     const move = (moved) => {
       const [x, y] = this.place(moved);
-      head = y < 18 ? 0 : this.nearest(x);
+      head = y < 18 ? 0 : this.nearest(x, y);
       this.drag.setAttribute("visibility", "visible");
-      for (const [name, value] of Object.entries({ x1: this.x(from.x), y1: this.scene.top, x2: x, y2: y })) this.drag.setAttribute(name, value);
+      for (const [name, value] of Object.entries({ x1: from.x, y1: this.line(from).top, x2: x, y2: y })) this.drag.setAttribute(name, value);
       this.lightNothing();
       this.light([word], [word, head]);
     };
@@ -262,4 +288,11 @@ export class TreePicture {
 
 export function namer(forms) {
   return (word) => (word === 0 ? "root" : forms[word - 1] || String(word));
+}
+
+// How wide a picture may be at the given scale to fit into a card of the page without scrolling.
+export function room(scale = 1.25) {
+  const main = document.getElementById("main");
+  const padding = parseFloat(getComputedStyle(main).paddingLeft) || 0;
+  return Math.max(240, Math.floor((main.clientWidth - 2 * padding - 40) / scale));
 }
