@@ -28,6 +28,7 @@ from nonproj.report import (
     class_chance,
     coverage,
     diff,
+    graphs,
     lengths,
     unusual,
 )
@@ -112,6 +113,7 @@ __all__ = [
     "entropy",
     "evaluate",
     "example_treebank",
+    "graphs",
     "k_best",
     "lengths",
     "lift",

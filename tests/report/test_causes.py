@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from reference.enumeration import trees
 from reference.lifts import ancestors
 
-from nonproj import NonprojError, Treebank, causes, example_treebank, read, tree_class
+from nonproj import Causes, Filter, NonprojError, Treebank, causes, example_treebank, read, tree_class
 from nonproj.report.punctuation import punctuation_faults
+from nonproj.state import states_in
 from nonproj.treebank.words import Words
 
 SAMPLE = example_treebank()
@@ -101,3 +102,30 @@ def test_punctuation_is_told_as_the_validator_tells_it(cases: list[tuple[tuple[i
         nonprojective += [w == mark and is_over_others for w in range(1, len(heads) + 1)]
     assert found.causes.tolist() == causing
     assert found.is_nonprojective.tolist() == nonprojective
+
+
+def test_states_are_added_up_to_the_whole() -> None:
+    def back(state: str) -> Causes:
+        ((kind, content),) = states_in(state.encode(), "a.state")
+        assert kind == "causes"
+        return Causes.from_state(content)
+
+    whole = causes(SAMPLE, "Pr MH4 PP")
+    assert back(whole.to_state()) == whole
+    halves = [back(causes(SAMPLE[part], "Pr MH4 PP").to_state()) for part in (slice(0, 30), slice(30, None))]
+    assert (halves[0] + halves[1]).to_state() == (halves[1] + halves[0]).to_state() == whole.to_state()
+    short = causes(SAMPLE, "Pr", only=Filter(max_words=6))
+    with pytest.raises(NonprojError, match="different sentences"):
+        short + causes(SAMPLE, "Pr")
+
+
+@pytest.mark.parametrize(
+    "change", [{"trees": -1}, {"classes": [{}]}, {"marks": [1]}, {"punctuation": {}}, {"only": None}]
+)
+def test_a_broken_state_is_an_error(change: dict[str, object]) -> None:
+    ((_, content),) = states_in(causes(SAMPLE, "Pr").to_state().encode(), "a.state")
+    changed = {**content, **change}
+    if change == {"only": None}:
+        del changed["only"]
+    with pytest.raises(NonprojError, match="state"):
+        Causes.from_state(changed)

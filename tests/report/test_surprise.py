@@ -34,7 +34,7 @@ def plain(treebank: Treebank) -> dict[int, float]:
         tree, names = sentence.tree, sentence.deprels
         crossings.append([tuple(arc[1] for arc in pair) for pair in tree.crossings])
         relations.append(Counter(names))
-        ancestors = {w: set() for w in range(len(tree) + 1)}
+        ancestors: dict[int, set[int]] = {w: set() for w in range(len(tree) + 1)}
         for word in range(1, len(tree) + 1):
             above = word
             while above:

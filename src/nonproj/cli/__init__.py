@@ -22,6 +22,7 @@ from nonproj.cli.draw import draw
 from nonproj.cli.evaluate import evaluate
 from nonproj.cli.explain import explain
 from nonproj.cli.grammar import grammar
+from nonproj.cli.graphs import graphs
 from nonproj.cli.lengths import lengths
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
@@ -52,7 +53,7 @@ def cli() -> None:
 
 
 for _verb in (
-    *(coverage, causes, unusual, diff, lengths, report, classify, explain, draw, classes, census),
+    *(coverage, causes, unusual, diff, lengths, graphs, report, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),

@@ -62,9 +62,7 @@ def report(
 
     skips = options.Skips(strict)
     given = options.inputs(files, sample)
-    treebanks = (
-        given if isinstance(given[0], Treebank) else read_many(*given, on_error=on_error, threads=threads)
-    )
+    treebanks = given if isinstance(given[0], Treebank) else read_many(*given, on_error=on_error, threads=threads)
     for treebank in treebanks:
         skips.add_from(treebank)
     with options.progress_bar("reporting", "steps") as progress:

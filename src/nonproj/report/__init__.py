@@ -5,6 +5,7 @@ from nonproj.report.chance import Chance, Expected, chance
 from nonproj.report.class_chance import ClassChance, Within, class_chance
 from nonproj.report.coverage import Coverage, TreebankCoverage, coverage
 from nonproj.report.difference import Change, ClassChange, Difference, diff
+from nonproj.report.graphs import GraphCounts, GraphMeasures, Graphs, graphs, measure_graph
 from nonproj.report.lengths import Lengths, MeanLength, lengths
 from nonproj.report.surprise import Surprise, Surprises, unusual
 from nonproj.report.table import Column, Table
@@ -22,6 +23,9 @@ __all__ = [
     "Difference",
     "Example",
     "Expected",
+    "GraphCounts",
+    "GraphMeasures",
+    "Graphs",
     "Lengths",
     "MeanLength",
     "Surprise",
@@ -35,6 +39,8 @@ __all__ = [
     "class_chance",
     "coverage",
     "diff",
+    "graphs",
     "lengths",
+    "measure_graph",
     "unusual",
 ]

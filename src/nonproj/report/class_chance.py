@@ -68,16 +68,16 @@ class ClassChance:
     def table(self) -> Table:
         """For each class and measure what is observed and expected, the error of the latter, and the z-score."""
         columns = [Column("drawn from", align_left=True), Column("trees"), Column("words", "up to")]
-        for measure in self.measures:
-            columns += [Column(measure, under) for under in ("observed", "expected", "z")]
+        for short in ("crossings", "gaps", "length"):
+            columns += [Column(short, under) for under in ("observed", "expected", "z")]
         rows = []
         for name, each in self.classes.items():
             cells = [cell for measure in self.measures for cell in _cells(each.measures.get(measure))]
             rows.append([name, str(each.trees), str(each.longest), *cells])
         caption = (
             f"{self.name}: {self.trees} trees against trees drawn uniformly from each class, {self.times} for each "
-            "length as far as there is a sampler or rejection finds enough. Means a tree, lengths of arcs "
-            "between words, with the standard errors of the estimates."
+            "length as far as there is a sampler or rejection finds enough. Crossings and gap degrees a tree "
+            "and lengths of arcs between words, with the standard errors of the estimates."
         )
         return Table(columns, rows, caption=caption)
 

@@ -64,7 +64,9 @@ class Axes:
         frame = [f'<path class="frame" d="M{LEFT} {TOP}V{bottom}H{right}"/>']
         for value, label in x_marks:
             at = self.x(value)
-            frame.append(f'<text class="mark" x="{at:.1f}" y="{bottom + 17}" text-anchor="middle">{shown(label)}</text>')
+            frame.append(
+                f'<text class="mark" x="{at:.1f}" y="{bottom + 17}" text-anchor="middle">{shown(label)}</text>'
+            )
         for value in y_marks:
             at = self.y(value)
             frame.append(f'<line class="grid" x1="{LEFT}" x2="{right}" y1="{at:.1f}" y2="{at:.1f}"/>')
@@ -86,7 +88,9 @@ def round_marks(low: float, high: float, most: int = 7) -> list[float]:
     >>> round_marks(0, 7)
     [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
     """
-    step = 10.0 ** math.floor(math.log10(max(high - low, 1e-9)))
+    if not high > low:
+        return [low]
+    step = 10.0 ** math.floor(math.log10(high - low))
     while (high - low) / step < most / 2:
         step /= 2 if f"{step:e}"[0] != "5" else 2.5
     first = math.ceil(low / step - 1e-9)
@@ -102,9 +106,9 @@ def coverage_plot(points: Sequence[tuple[str, int | None, float]], front: Sequen
     floor = min(positive, default=0.01) / 3
     axes = Axes((min([*exponents, last]) - 0.3, beyond + 0.5), (floor, max([*positive, floor * 10]) * 1.4), True)
     steps: list[tuple[float, float]] = []
-    for exponent, loss in front:
+    for time, loss in front:
         height = max(loss, floor)
-        steps += [(exponent, steps[-1][1]), (exponent, height)] if steps else [(exponent, height)]
+        steps += [(time, steps[-1][1]), (time, height)] if steps else [(time, height)]
     if steps:
         axes.line([*steps, (last, steps[-1][1])], "front")
     used: dict[float, list[float]] = {}
