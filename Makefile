@@ -43,7 +43,7 @@ test-web: $(VENV)/.installed-test
 fuzz: $(VENV)/.installed-test
 	$(BIN)/python tests/fuzz.py $(MINUTES) $(MODE)
 
-# Every call of the system that fails, in turn, under five commands; kills at MOMENTS moments.
+# Every call of the system that fails, in turn, under eight commands; kills at MOMENTS moments.
 faults: $(VENV)/.installed-test
 	$(BIN)/python tests/faults.py
 

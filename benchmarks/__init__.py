@@ -7,5 +7,5 @@
 QUESTIONS = (
     *("reading", "profile", "coverage", "startup"),
     *("decoding", "charts", "nested", "restricted", "limits"),
-    *("transition", "lifting", "grammar", "parsing", "searching", "torch"),
+    *("transition", "lifting", "grammar", "parsing", "searching", "torch", "scale"),
 )

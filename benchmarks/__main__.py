@@ -30,8 +30,8 @@ def main(names: Sequence[str], check: bool) -> None:
     """Measure nonproj against its peers.
 
     NAMES are questions: reading, profile, coverage, startup, decoding, charts, nested, restricted, limits,
-    transition, lifting, grammar, parsing, searching, torch; all if none is named. Answers that differ are an error,
-    whatever the times.
+    transition, lifting, grammar, parsing, searching, torch, scale; all if none is named. Answers that differ are an
+    error, whatever the times.
     """
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False)
     console.print(f"Python {platform.python_version()}, {os.cpu_count()} cores; {treebanks.described()}")

@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 
 KINDS = ("write", "read", "mmap", "rename", "allocation", "thread")
-VERBS = ("train", "resume", "parse", "lift", "coverage")
+VERBS = ("train", "resume", "parse", "lift", "coverage", "decode", "grammar", "census")
 SOURCE = pathlib.Path(__file__).parent / "native" / "failing.cpp"
 OLD = b"what was there before\n"
 
@@ -78,6 +78,9 @@ def _arguments(verb: str) -> list[str]:
         "parse": ["parse", "my.model", "train.conllu", "-o", "out", "-j", "2"],
         "lift": ["lift", "train.conllu", "-o", "out"],
         "coverage": ["coverage", "train.conllu", "more.conllu", "-o", "out", "-j", "2"],
+        "decode": ["decode", "scores.npz", "-w", "Pr:0,1EC:1.5,spanning:4", "-o", "out", "-j", "2"],
+        "grammar": ["grammar", "parse", "beans.gdg", "beans", "Fernando", "thought", "Carlos", "eats", "-o", "out"],
+        "census": ["census", "4", "-j", "2", "-o", "out"],
     }[verb]
 
 
@@ -142,8 +145,11 @@ def _complaint(verb: str, kind: str, code: int, said: str, expected: bytes, befo
 
 def _inside(verb: str, asked: str, kinds: Sequence[str]) -> None:
     # All that a command imports, before anything fails.
+    import numpy as np
+
     import nonproj as npj
     import nonproj.cli
+    import nonproj.grammar
     import nonproj.lifting
     import nonproj.parser
     import nonproj.report
@@ -156,9 +162,13 @@ def _inside(verb: str, asked: str, kinds: Sequence[str]) -> None:
     treebank = npj.example_treebank()[:25]
     treebank.write("train.conllu")
     treebank[:5].write("more.conllu")
+    rng = np.random.default_rng(16)
+    np.savez("scores.npz", *(rng.normal(size=(n + 1, n + 1)) for n in (3, 6)))
     npj.Parser.train(treebank, epochs=1, threads=1, save_as="my.model").parse(treebank, threads=1)
     lib.prepare_to_fail()
-    before = {name: pathlib.Path(name).read_bytes() for name in ("train.conllu", "more.conllu", "my.model")}
+    before = {
+        name: pathlib.Path(name).read_bytes() for name in ("train.conllu", "more.conllu", "scores.npz", "my.model")
+    }
 
     def fresh() -> None:
         for name in os.listdir("."):

@@ -19,7 +19,7 @@ export CXX
 venv=.venv-sanitize-$kind
 [ -x $venv/bin/python ] || "$python" -m venv $venv
 $venv/bin/pip install --quiet --config-settings=cmake.define.NONPROJ_SANITIZE=$kind \
-    --config-settings=install.strip=false --config-settings=build-dir=build/sanitize-$kind ".[test,plot]"
+    --config-settings=cmake.build-type=Debug --config-settings=install.strip=false --config-settings=build-dir=build/sanitize-$kind ".[test,plot]"
 
 # The sanitizer has to be loaded before Python.
 case $kind in address) names="asan ubsan" ;; thread) names=tsan ;; esac

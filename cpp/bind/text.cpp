@@ -205,4 +205,7 @@ void bind_tokenizer(nb::module_& m) {
 void bind_text(nb::module_& m) {
     bind_tagger(m);
     bind_tokenizer(m);
+    m.def(
+        "letter", [](Letter letter) { return std::pair(static_cast<int>(kind_of(letter)), small(letter)); }, "letter"_a,
+        "The kind of a character, as a number, and its small letter; for the tests.");
 }

@@ -240,7 +240,6 @@ ARCHIVES = {
     "zip": (archive("zip"), "a zip archive"),
     "tar": (archive("tar"), "a tar archive"),
     "tar.gz": (archive("tar.gz"), "a tar archive"),
-    "zst": (b"\x28\xb5\x2f\xfd" + bytes(range(256)), "compressed with Zstandard"),
     "7z": (b"7z\xbc\xaf\x27\x1c" + bytes(300), "a 7z archive"),
     "tgz": (gzip.compress(gzip.compress(TEXT.encode())), "compressed more than once"),
 }

@@ -121,7 +121,7 @@ def test_a_deadly_file_is_named_and_the_exit_code_says_so(
     (tmp_path / "deadly.conllu").write_bytes(bytes(SAMPLE))
     done = CliRunner().invoke(cli, ["coverage", str(tmp_path), "--engine", "dask", "-j", "2", "--format", "state"])
     assert done.exit_code == 3, done.output
-    assert f"left out: {tmp_path}/deadly.conllu: every worker that took it died (4 tries)" in done.stderr
+    assert f"left out: {tmp_path}/deadly.conllu: every worker that took it died (5 of them)" in done.stderr
     assert "1 file or piece was left out" in done.stderr
     rest = [tmp_path / f"{number}.conllu" for number in range(6)]
     assert done.stdout == npj.coverage(rest, keep=False).to_state()

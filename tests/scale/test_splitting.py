@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from nonproj import example_treebank
 from nonproj.distributed.places import places
 from nonproj.distributed.splitting import Piece, between_cuts, tasks, text_of
+from nonproj.treebank.compression import zstandard
 
 SAMPLE = bytes(example_treebank()[:12])
+ZSTD = zstandard("these tests").compress
 line = st.sampled_from([b"1\tA", b"2\tB", b"# c", b"", b"", b" ", b"1-2\tx", b"7"])
 texts = st.builds(
     lambda lines, end, last: end.join(lines) + last,
@@ -41,7 +43,9 @@ def test_pieces_make_up_the_text_and_end_after_words(text: bytes, where: list[in
         assert not piece or piece == text or piece.endswith((b"\n\n", b"\n\r\n")) or text.endswith(piece)
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress], ids=["gzip", "bzip2", "xz"])
+@pytest.mark.parametrize(
+    "pack", [gzip.compress, bz2.compress, lzma.compress, ZSTD], ids=["gzip", "bzip2", "xz", "zstd"]
+)
 @pytest.mark.parametrize("size", [700, 5_000])
 def test_compressed_members_are_pieces(tmp_path: pathlib.Path, pack, size: int) -> None:
     chance = random.Random(size)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from nonproj import NonprojError
 from nonproj.treebank import Treebank, read, stream
+from nonproj.treebank.compression import zstandard
 
 SOUND = [
     (SPANISH + VIETNAMESE).encode(),
@@ -72,7 +73,7 @@ def test_damaged_text(text: bytes, changes: list[tuple[int, int, bytes]]) -> Non
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.sampled_from([gzip.compress, bz2.compress, lzma.compress]), damages)
+@given(st.sampled_from([gzip.compress, bz2.compress, lzma.compress, zstandard("these tests").compress]), damages)
 def test_damaged_compression(pack: object, changes: list[tuple[int, int, bytes]]) -> None:
     bad = damaged(pack(SOUND[0]), changes)  # type: ignore[operator]
     try:

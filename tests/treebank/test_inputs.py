@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,10 +71,19 @@ def test_not_allowed(folder: Path) -> None:
         read("b.conllu")
 
 
-@pytest.mark.parametrize("ending", [".zst", ".zip", ".tar.gz", ".7z"])
+@pytest.mark.parametrize("ending", [".zip", ".tar.gz", ".7z"])
 def test_what_is_packed_in_another_way_is_not_passed_over(folder: Path, ending: str) -> None:
-    packed = {".zst": b"\x28\xb5\x2f\xfd", ".zip": b"PK\x03\x04", ".7z": b"7z\xbc\xaf\x27\x1c"}
+    packed = {".zip": b"PK\x03\x04", ".7z": b"7z\xbc\xaf\x27\x1c"}
     tar = gzip.compress(bytes(257) + b"ustar")
     (folder / f"x.conllu{ending}").write_bytes(packed.get(ending, tar))
     with pytest.raises(NonprojError, match=f"x.conllu{ending}: .* which is not read: unpack it"):
         read(folder)
+
+
+def test_zstandard_without_its_package_names_the_extra(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "x.conllu.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    for module in ("compression.zstd", "backports.zstd"):
+        monkeypatch.setitem(sys.modules, module, None)
+    for use in (lambda: read(folder / "x.conllu.zst"), lambda: read("b.conllu").write(folder / "y.conllu.zst")):
+        with pytest.raises(NonprojError, match=r"conllu.zst: .*pip install 'nonproj\[zst\]', or use zstd -dc"):
+            use()

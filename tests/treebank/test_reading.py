@@ -17,13 +17,16 @@ from hypothesis import strategies as st
 
 from nonproj import FormatError, NonprojError
 from nonproj.treebank import Treebank, example_treebank, read, read_many, stream
+from nonproj.treebank.compression import zstandard
 
+ZSTD = zstandard("these tests")
 TEXT = (SPANISH + VIETNAMESE + words(2, 0) + words(0)).encode()
 PACK: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
     ".gz": gzip.compress,
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
+    ".zst": lambda text: ZSTD.compress(text, options={ZSTD.CompressionParameter.checksum_flag: 1}),
 }
 
 
@@ -85,7 +88,7 @@ def test_compression_is_found_by_content(tmp_path: Path, extension: str) -> None
         assert b"".join(map(bytes, stream(file))) == TEXT
 
 
-@pytest.mark.parametrize("extension", [".gz", ".bz2", ".xz"])
+@pytest.mark.parametrize("extension", [".gz", ".bz2", ".xz", ".zst"])
 def test_files_of_several_members_and_padding(extension: str) -> None:
     pack = PACK[extension]
     assert bytes(read(pack(TEXT) + pack(b"") + pack(TEXT))) == TEXT * 2
@@ -93,7 +96,7 @@ def test_files_of_several_members_and_padding(extension: str) -> None:
         assert bytes(read(pack(TEXT) + bytes(8))) == TEXT
 
 
-@pytest.mark.parametrize("extension", [".gz", ".bz2", ".xz"])
+@pytest.mark.parametrize("extension", [".gz", ".bz2", ".xz", ".zst"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_damaged_compression_is_an_error(tmp_path: Path, extension: str, threads: int) -> None:
     packed = PACK[extension](TEXT * 50)
@@ -115,7 +118,7 @@ def test_well_packed_text_is_unpacked_in_small_blocks() -> None:
     from nonproj.treebank.inputs import read_blocks
 
     plain = bytes(16 * BLOCK)
-    for pack in (gzip.compress, bz2.compress, lzma.compress):
+    for pack in (PACK[extension] for extension in PACK if extension):
         blocks = list(read_blocks(pack(plain)))
         assert max(map(len, blocks)) <= BLOCK
         assert sum(map(len, blocks)) == len(plain)

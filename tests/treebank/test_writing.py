@@ -14,6 +14,7 @@ from conll_texts import SPANISH, VIETNAMESE, words
 
 from nonproj import NonprojError
 from nonproj.treebank import Sentence, Treebank, read, stream, write
+from nonproj.treebank.compression import zstandard
 
 TEXT = (SPANISH + VIETNAMESE + words(2, 0)).encode()
 UNPACK: dict[str, Callable[[bytes], bytes]] = {
@@ -21,6 +22,7 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
     ".conllu.gz": gzip.decompress,
     ".conllu.bz2": bz2.decompress,
     ".conll.xz": lzma.decompress,
+    ".conllu.zst": zstandard("these tests").decompress,
 }
 
 

@@ -118,7 +118,7 @@ def _decoded(
                 )
             except NonprojError as error:
                 raise NonprojError(f"{file}: {_named(str(error), portion)}") from None
-            except (ValueError, zipfile.BadZipFile) as error:
+            except (ValueError, zipfile.BadZipFile, MemoryError) as error:
                 raise NonprojError(f"{file}: {error}") from None
 
 

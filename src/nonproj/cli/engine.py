@@ -121,7 +121,9 @@ def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
     )(with_engine)
 
 
-packed = click.option("--pack", type=click.Choice(["gz", "bz2", "xz"]), help="Pack the parts that an engine writes.")
+packed = click.option(
+    "--pack", type=click.Choice(["gz", "bz2", "xz", "zst"]), help="Pack the parts that an engine writes."
+)
 
 
 @contextlib.contextmanager

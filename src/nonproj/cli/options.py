@@ -77,7 +77,7 @@ def ending(path: str) -> str:
     >>> ending("out/table.TEX.gz"), ending("out")
     ('.tex', '')
     """
-    from nonproj.treebank.inputs import PACKED
+    from nonproj.treebank.compression import PACKED
 
     plain = next((path.removesuffix(packed) for packed in PACKED if path.endswith(packed)), path)
     return os.path.splitext(plain)[1].lower()
@@ -94,7 +94,7 @@ def output_as(
     """The option -o of a verb that writes one kind of file: a name that promises another is refused."""
 
     def checked(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-        from nonproj.treebank.inputs import PACKED
+        from nonproj.treebank.compression import PACKED
 
         if path is not None:
             own = [one for form in formats for one in ENDINGS[form]]

@@ -108,8 +108,9 @@ def parse_within(text: str) -> Within:
         raise NonprojError(
             f"a graded class is written CLASS:PRICE,CLASS:PRICE, such as Pr:0,1EC:1.5,spanning:4; not {text!r}"
         )
-    names = [name for name, _ in steps]
-    for name in names:
-        if names.count(name) > 1:
+    prices: dict[str, float] = {}
+    for name, price in steps:
+        if name in prices:
             raise NonprojError(f"a graded class has a price for each class, and {name!r} has two in {text!r}")
-    return {name: _number(price) for name, price in steps}
+        prices[name] = _number(price)
+    return prices

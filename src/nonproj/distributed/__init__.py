@@ -17,7 +17,7 @@ from nonproj.distributed.jobs import Done, Notice, Plan, Progress, counted, refu
 from nonproj.distributed.models import Model
 from nonproj.distributed.places import joined_path, places, raw_blocks
 from nonproj.distributed.running import LeftOut
-from nonproj.distributed.splitting import Piece
+from nonproj.distributed.splitting import Piece, fair_size
 from nonproj.distributed.work import ClassifyJob, CoverageJob, EvaluateJob, ParseJob, Record
 from nonproj.errors import NonprojError
 from nonproj.parser import Evaluation, SearchReport
@@ -41,10 +41,21 @@ MEGABYTE = 1 << 20
 SIZES = {"coverage": 1024, "evaluate": 256, "classify": 128, "parse": 32}
 
 
-def _size(job: str, megabytes: float | None) -> int:
+def _plan(
+    job: str,
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    megabytes: float | None,
+    notice: Notice,
+) -> Plan:
+    """Cut what there is to read into tasks, of the size asked for or one that suits the job."""
     if megabytes is not None and megabytes <= 0:
         raise NonprojError(f"the size of a task must be more than 0 megabytes, not {megabytes}")
-    return max(1, int((megabytes or SIZES[job]) * MEGABYTE))
+    found = places(paths)
+    size = fair_size(found, SIZES[job] * MEGABYTE) if megabytes is None else max(1, int(megabytes * MEGABYTE))
+    plan = Plan.of(found, size)
+    for note in plan.notes:
+        notice(note)
+    return plan
 
 
 def coverage(
@@ -89,7 +100,7 @@ def coverage(
     True
     """
     chosen = tree_classes(classes)
-    plan = Plan.of(places(paths), _size("coverage", megabytes))
+    plan = _plan("coverage", paths, megabytes, notice)
     held = [cls.name for cls in chosen if cls.solver.has_only_a_test]
     profiles: dict[tuple[str, int], Profiles] = {}
 
@@ -98,8 +109,6 @@ def coverage(
         found = Profiles.from_state(record.pop("rows"), held)
         profiles[key] = Profiles.joined([profiles[key], found]).gathered() if key in profiles else found
 
-    for note in plan.notes:
-        notice(note)
     job = CoverageJob(tuple(cls.name for cls in chosen), dummy, on_error)
     done = run_job(job, plan, executor, folder, progress, fold)
     refuse(done.left_out, left_out)
@@ -146,7 +155,7 @@ def classify(
     executor: Executor,
     form: Literal["text", "json", "conllu", "parquet"] = "text",
     non_projective: bool = False,
-    packed: Literal["", ".gz", ".bz2", ".xz"] = "",
+    packed: Literal["", ".gz", ".bz2", ".xz", ".zst"] = "",
     on_error: OnError = "stop",
     megabytes: float | None = None,
     left_out: list[LeftOut] | None = None,
@@ -160,9 +169,7 @@ def classify(
     """
     if form == "parquet" and packed:
         raise NonprojError("Parquet is compressed inside: leave out packed=")
-    plan = Plan.of(places(paths), _size("classify", megabytes))
-    for note in plan.notes:
-        notice(note)
+    plan = _plan("classify", paths, megabytes, notice)
     # Sentences without an id are named by their number in the file, which a piece has to know.
     plan, _ = counted(plan, executor, on_error)
     chosen = tuple(cls.name for cls in tree_classes(classes))
@@ -179,7 +186,7 @@ def parse(
     *,
     executor: Executor,
     report: bool = False,
-    packed: Literal["", ".gz", ".bz2", ".xz"] = "",
+    packed: Literal["", ".gz", ".bz2", ".xz", ".zst"] = "",
     on_error: OnError = "stop",
     megabytes: float | None = None,
     left_out: list[LeftOut] | None = None,
@@ -190,9 +197,7 @@ def parse(
 
     ``model`` is ``Model.of(path)``: every worker loads it once. ``report`` counts which trees are proven best.
     """
-    plan = Plan.of(places(paths), _size("parse", megabytes))
-    for note in plan.notes:
-        notice(note)
+    plan = _plan("parse", paths, megabytes, notice)
     done = run_job(ParseJob(model, report, packed, on_error), plan, executor, folder, progress)
     refuse(done.left_out, left_out)
     parts = [str(record["part"]["name"]) for record in done.parts]
@@ -228,12 +233,9 @@ def evaluate(
     Sentences are counted first, so that files may be cut at different places. With several systems the evaluations have
     counts by sentence, for `Evaluation.compare`, which grow with the data; with one they have not.
     """
-    size = _size("evaluate", megabytes)
     plans, counts = [], []
     for paths in (gold, *systems):
-        plan, done = counted(Plan.of(places(paths), size), executor, "stop", only_split=False)
-        for note in plan.notes:
-            notice(note)
+        plan, done = counted(_plan("evaluate", paths, megabytes, notice), executor, "stop", only_split=False)
         plans.append(plan)
         counts.append(done)
     names = tuple(title([str(paths)]) for paths in (gold, *systems))

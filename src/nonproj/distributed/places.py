@@ -23,7 +23,7 @@ EXTRA = "pip install 'nonproj[dask]'"
 
 @dataclass(frozen=True)
 class Place:
-    """A file to read: its name, its size if that is known, and a stamp that changes when the file does."""
+    """A file to read: its name, a stamp that changes when the file does, its size if it is known and can be split."""
 
     name: str
     size: int | None
@@ -90,11 +90,33 @@ def _remote(url: str) -> list[Place]:
         infos = [(str(system.unstrip_protocol(name)), system.info(name)) for name in names]
     except (OSError, ImportError) as error:
         raise NonprojError(f"{url}: cannot be read: {error}") from error
-    kept = ("ETag", "etag", "mtime", "LastModified", "updated", "created")
+    kept = ("ETag", "etag", "mtime", "LastModified", "Last-Modified", "updated", "created")
     return [
-        Place(name, info.get("size"), next((str(info[key]) for key in kept if info.get(key)), ""))
+        Place(
+            name,
+            info.get("size") if _begins_anywhere(name) else None,
+            next((str(info[key]) for key in kept if info.get(key)), ""),
+        )
         for name, info in infos
     ]
+
+
+def _is_web(name: str) -> bool:
+    return name.startswith(("http://", "https://"))
+
+
+def _begins_anywhere(name: str) -> bool:
+    """Whether a file can be read from any place on: some web servers send whole files alone."""
+    if not _is_web(name):
+        return True
+    system, path = filesystem(name)
+    try:
+        with system.open(path, "rb") as file:
+            file.seek(1)
+            file.read(1)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 @contextmanager
@@ -102,7 +124,8 @@ def opened_at(name: str, begin: int = 0) -> Iterator[IO[bytes]]:
     """A file open for reading from a place on."""
     if is_url(name):
         system, path = filesystem(name)
-        file = system.open(path, "rb")
+        # From its beginning every web server sends a file.
+        file = system.open(path, "rb", block_size=0) if _is_web(name) and not begin else system.open(path, "rb")
     else:
         file = open(name, "rb")  # noqa: SIM115 - closed below
     with file:

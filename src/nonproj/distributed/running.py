@@ -13,7 +13,7 @@ from nonproj.distributed.splitting import Piece
 from nonproj.errors import NonprojError
 
 CRASHES = 4
-"""How many workers a single file may cost before it is put aside."""
+"""How many workers a single file may cost before it is tried alone."""
 PATIENCE = 300.0
 """For how many seconds a run goes on without any worker."""
 _LOOK = 1.0
@@ -69,17 +69,24 @@ def run(
     """Call ``function(*arguments, task)`` for every task; `receive` gets each task and its result, in any order.
 
     When `receive` raises `Stop`, tasks after that one are dropped, those before it are still done. A task whose worker
-    died is tried again: one of several pieces is taken apart, one of a single piece is left out in the end. Two tasks a
-    worker are in flight; when there is no worker for a long time, that is an error.
+    died is tried again, one of several pieces taken apart. Which of its tasks a worker died of nobody can tell: so one
+    that lost several workers is tried at the very end with no other in flight, and left out if that costs a worker,
+    too. Two tasks a worker are in flight; when there is no worker for a long time, that is an error.
     """
     waiting, flying = deque(tasks), dict[Future[Any], Task]()
+    suspects = deque[Task]()
     left_out: list[LeftOut] = []
     last: int | None = None
-    alive = time.monotonic()  # when there was last a worker
+    look = alive = time.monotonic()  # when there was last a worker
+    count = 0
     try:
-        while waiting or flying:
-            count = workers()
-            alive = _checked(alive, count)
+        while waiting or flying or suspects:
+            if time.monotonic() >= look:
+                count = workers()
+                alive = _checked(alive, count)
+                look = time.monotonic() + _LOOK
+            if suspects and not waiting and not flying:
+                waiting.append(suspects.popleft())
             while waiting and len(flying) < 2 * max(count, 1):
                 task = waiting.popleft()
                 if last is None or task.number < last:
@@ -93,10 +100,15 @@ def run(
                 except (Exception, CancelledError) as error:
                     if not _is_crash(error):
                         raise
-                    again = _after_crash(task, error)
-                    waiting.extend(again)
-                    if not again:
-                        left_out.append(LeftOut(str(task.pieces[0]), _why(error)))
+                    was_alone = task.crashes >= CRASHES
+                    # Dask itself may have tried it on several workers before it gave up.
+                    task.crashes += 1 + int(getattr(error, "allowed_failures", 0))
+                    if len(task.pieces) > 1:
+                        waiting.extend(task.taken_apart())
+                    elif was_alone:
+                        left_out.append(LeftOut(str(task.pieces[0]), _why(error, task)))
+                    else:
+                        (suspects if task.crashes >= CRASHES else waiting).append(task)
             if last is not None:
                 for future in [future for future, task in flying.items() if task.number > last]:
                     future.cancel()
@@ -133,18 +145,9 @@ def _is_crash(error: BaseException) -> bool:
     return isinstance(error, lost) or type(error).__name__ in _LOST
 
 
-def _after_crash(task: Task, error: BaseException) -> list[Task]:
-    """What to try when a worker died of a task, or lost it; nothing when it was tried often enough."""
-    # Dask itself may have tried it on several workers before it gave up.
-    task.crashes += 1 + int(getattr(error, "allowed_failures", 0))
-    if len(task.pieces) > 1:
-        return task.taken_apart()
-    return [task] if task.crashes < CRASHES else []
-
-
-def _why(error: BaseException) -> str:
+def _why(error: BaseException, task: Task) -> str:
     if isinstance(error, MemoryError):
         return "there was not enough memory for it, on any worker"
     if isinstance(error, OSError):
         return f"it cannot be read or its part written: {error}"
-    return f"every worker that took it died ({CRASHES} tries): look into the logs of the workers"
+    return f"every worker that took it died ({task.crashes} of them): look into the logs of the workers"

@@ -16,9 +16,8 @@ from dataclasses import dataclass, replace
 
 from nonproj.distributed.arrow import PARQUET, text_of_parquet
 from nonproj.distributed.places import Place, raw_blocks
-from nonproj.treebank.compression import BLOCK, decompress, kind_of
+from nonproj.treebank.compression import BLOCK, PACKED, decompress, kind_of
 from nonproj.treebank.formats import PREFIX, Format, format_of
-from nonproj.treebank.inputs import PACKED
 
 _CUT = re.compile(rb"\n\d[^\n]*\n\r?\n")
 # How members begin, and bytes of text that a candidate must give before it is believed.
@@ -26,6 +25,7 @@ _MEMBER = {
     "gzip": re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"),
     "bzip2": re.compile(rb"BZh[1-9]1AY&SY"),
     "xz": re.compile(rb"\xfd7zXZ\x00"),
+    "zstd": re.compile(rb"\x28\xb5\x2f\xfd"),
 }
 _BELIEVED = 1 << 16
 _PACKED_WEIGHT = 6  # text is some six times as long as its packed form
@@ -116,13 +116,20 @@ def _cut_in(text: bytes) -> int:
     return found.end() if found else -1
 
 
+def fair_size(found: list[Place], most: int) -> int:
+    """How much text a task reads unless it is said: a 64th of all, so that many workers have something to do.
+
+    But no more than ``most``, thirty seconds' worth, and no less than two seconds' worth, for sending a task costs some
+    hundredths. It does not depend on how many workers there are.
+    """
+    return min(most, max(sum(map(_weight, found)) // 64, most // 16))
+
+
 def tasks(found: list[Place], copies: list[int], size: int) -> tuple[list[list[Piece]], list[str]]:
     """What each task reads, about ``size`` bytes of text, and what is to be said of files that cannot be split.
 
     The same files give the same tasks, however many workers there are.
     """
-    total = sum(_weight(place) for place in found)
-    size = min(size, max(total // 64, 1 << 20))
     made: list[list[Piece]] = []
     notes: list[str] = []
     together, weight = list[Piece](), 0

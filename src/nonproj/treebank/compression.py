@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import importlib
 import lzma
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import IO, Protocol, cast
+from typing import IO, Any, Protocol, cast
 
-from nonproj.errors import FormatError
+from nonproj.errors import FormatError, NonprojError
 
 BLOCK = 1 << 20
+PACKED = (".gz", ".bz2", ".xz", ".zst")
+"""How the names of compressed files end."""
+
+_KINDS = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"))
 
 # What is neither read nor written, by ending and by first bytes, with a command that unpacks it.
-UNSUPPORTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".zst", ".7z", ".rar", ".lz4", ".Z")
+UNSUPPORTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z", ".rar", ".lz4", ".Z")
 _ARCHIVES = (
     (b"PK\x03\x04", "a zip archive", "unzip -p {file}"),
     (b"PK\x05\x06", "an empty zip archive", "unzip -p {file}"),
-    (b"\x28\xb5\x2f\xfd", "compressed with Zstandard", "zstd -dc {file}"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "7z x -so {file}"),
     (b"Rar!\x1a\x07", "a rar archive", "unrar p -inul {file}"),
     (b"\x04\x22\x4d\x18", "compressed with LZ4", "lz4 -dc {file}"),
@@ -26,6 +30,7 @@ _ARCHIVES = (
     (b"\x1f\x8b", "compressed more than once", "gzip -dc {file}"),
     (b"BZh", "compressed more than once", "bzip2 -dc {file}"),
     (b"\xfd7zXZ\x00", "compressed more than once", "xz -dc {file}"),
+    (b"\x28\xb5\x2f\xfd", "compressed more than once", "zstd -dc {file}"),
 )
 # Other files that get named by mistake.
 _NOT_TEXT = (
@@ -77,7 +82,7 @@ def kind_of(beginning: bytes) -> str | None:
     >>> kind_of(gzip.compress(b"text"))
     'gzip'
     """
-    for magic, kind in ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz")):
+    for magic, kind in _KINDS:
         if beginning.startswith(magic):
             return kind
     return None
@@ -102,15 +107,37 @@ def refuse_archive(beginning: bytes, file: str) -> None:
         raise FormatError(f"{file}: {other}, not a treebank in CoNLL-U or CoNLL-X")
 
 
-def _decompressor(kind: str) -> _Decompressor:
+def zstandard(file: str) -> Any:
+    """The module for Zstandard, which Python has from 3.14 on; before, it is an extra.
+
+    Raises
+    ------
+    NonprojError
+        If it is not installed, with what to do about the file.
+    """
+    for module in ("compression.zstd", "backports.zstd"):
+        try:
+            return importlib.import_module(module)
+        except ImportError:
+            continue
+    raise NonprojError(
+        f"{file}: compressed with Zstandard, for which a package is missing: pip install 'nonproj[zst]', or use "
+        f"zstd -dc {file}"
+    )
+
+
+def _decompressor(kind: str, file: str) -> _Decompressor:
     if kind == "gzip":
         return _GzipDecompressor()
+    if kind == "zstd":
+        return cast(_Decompressor, zstandard(file).ZstdDecompressor())
     return bz2.BZ2Decompressor() if kind == "bzip2" else lzma.LZMADecompressor(lzma.FORMAT_XZ)
 
 
 def decompress(blocks: Iterable[bytes], kind: str, file: str) -> Iterator[bytes]:
     """Unpack block after block, never more than `BLOCK` bytes at once, however well they were packed."""
     unpacker: _Decompressor | None = None
+    damage = (zlib.error, lzma.LZMAError, OSError, EOFError, *((zstandard(file).ZstdError,) if kind == "zstd" else ()))
     try:
         for block in blocks:
             data = block
@@ -119,7 +146,7 @@ def decompress(blocks: Iterable[bytes], kind: str, file: str) -> Iterator[bytes]
                     data = data.lstrip(b"\0")  # gzip and xz files may be padded
                     if not data:
                         break
-                    unpacker = _decompressor(kind)
+                    unpacker = _decompressor(kind, file)
                 if plain := unpacker.decompress(data, BLOCK):
                     yield plain
                 data = b""
@@ -127,7 +154,7 @@ def decompress(blocks: Iterable[bytes], kind: str, file: str) -> Iterator[bytes]
                     data, unpacker = unpacker.unused_data, None
                 elif unpacker.needs_input:
                     break
-    except (zlib.error, lzma.LZMAError, OSError, EOFError) as error:
+    except damage as error:
         raise FormatError(f"{file}: the {kind} data is damaged ({error}): fetch or make the file anew") from error
     if unpacker is not None:
         raise FormatError(f"{file}: the {kind} data ends too soon, the file is cut short: fetch it anew")
@@ -142,4 +169,9 @@ def packing(file: IO[bytes], path: str) -> IO[bytes]:
         return cast(IO[bytes], bz2.BZ2File(file, "wb"))
     if path.endswith(".xz"):
         return cast(IO[bytes], lzma.LZMAFile(file, "wb"))
+    if path.endswith(".zst"):
+        zstd = zstandard(path)
+        packed = zstd.ZstdFile(file, "wb", options={zstd.CompressionParameter.checksum_flag: 1})
+        packed.flush()  # so that no text is a frame, too
+        return cast(IO[bytes], packed)
     return file

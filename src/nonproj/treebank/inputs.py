@@ -10,13 +10,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
-from nonproj.errors import NonprojError
-from nonproj.treebank.compression import BLOCK, UNSUPPORTED, decompress, kind_of
+from nonproj.errors import FormatError, NonprojError
+from nonproj.treebank.compression import BLOCK, PACKED, UNSUPPORTED, decompress, kind_of
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 
 EXTENSIONS = (".conllu", ".conll", ".conllx")
-PACKED = (".gz", ".bz2", ".xz")
 STDIN = "-"
 
 
@@ -113,6 +112,10 @@ def read_blocks(source: Source) -> Iterator[bytes]:
     return decompress(whole, kind, label(source)) if kind else whole
 
 
+MOST_PACKED, MOST_UNPACKED = 200, 1 << 30
+"""How many times smaller than itself a text can be packed; below so many bytes nobody asks."""
+
+
 def never() -> bool:
     """Say that nobody has asked to stop."""
     return False
@@ -130,7 +133,21 @@ def read_bytes(source: Source, is_stopped: Callable[[], bool] = never) -> bytes:
     kind = kind_of(raw)
     if kind is None:
         return raw
-    return b"".join(takewhile(lambda _: not is_stopped(), decompress(_pieces(raw), kind, label(source))))
+    plain = _bounded(decompress(_pieces(raw), kind, label(source)), len(raw), label(source))
+    return b"".join(takewhile(lambda _: not is_stopped(), plain))
+
+
+def _bounded(blocks: Iterable[bytes], packed: int, name: str) -> Iterator[bytes]:
+    """The blocks of what was packed, unless they are more than any text would be: all are to be held at once."""
+    size = 0
+    for block in blocks:
+        size += len(block)
+        if size > max(MOST_UNPACKED, MOST_PACKED * packed):
+            raise FormatError(
+                f"{name}: it unpacks to more than {MOST_PACKED} times its {packed} bytes, which no treebank does: "
+                "unpack it first if it is one"
+            )
+        yield block
 
 
 def _chain(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

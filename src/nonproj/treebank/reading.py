@@ -7,7 +7,7 @@ from importlib.resources import files
 from threading import Event
 from typing import TypeVar
 
-from nonproj.errors import NonprojError
+from nonproj.errors import FormatError, NonprojError
 from nonproj.processors import processors, thread_pool
 from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.formats import Format
@@ -17,6 +17,8 @@ from nonproj.treebank.treebank import Treebank
 
 Result = TypeVar("Result")
 
+LONGEST_SENTENCE = 1 << 28
+"""Bytes of a sentence with what stands before it, where memory must not grow with the text."""
 ADVICE = " (to leave out such sentences: --on-error skip, or on_error='skip')"
 
 
@@ -196,6 +198,11 @@ def block_documents(
         if document.index.rest > 0:
             text, form, start = text[document.index.rest :], document.format, 0
             line, number = document.index.rest_line, document.index.rest_number
+        if len(text) > LONGEST_SENTENCE:
+            raise FormatError(
+                f"{file}:{line}: no sentence ends within the next {LONGEST_SENTENCE >> 20} MiB: this is no treebank, "
+                "or the empty lines between its sentences are lost"
+            )
     text = b"".join([text, *pending])
     yield Document(text, file, options, format=form, start=start, first_line=line, first_number=number)
 

@@ -334,7 +334,7 @@ class Treebank(Sequence[Sentence]):
 def write(sentences: Iterable[Sentence] | Sentence, target: Target) -> None:
     """Write a treebank, sentences one after the other, or a single one, as the bytes they came with.
 
-    The target is a path (compressed when it ends in ``.gz``, ``.bz2`` or ``.xz``), ``"-"`` for standard
+    The target is a path (compressed when it ends in ``.gz``, ``.bz2``, ``.xz`` or ``.zst``), ``"-"`` for standard
     output or an open file. A file gets its name when all is written: there is never half a file.
 
     >>> import io

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import IO, Any, TypeAlias
 
 from nonproj.errors import NonprojError
-from nonproj.treebank.compression import UNSUPPORTED, packing
+from nonproj.treebank.compression import UNSUPPORTED, packing, zstandard
 from nonproj.treebank.document import BYTE_ORDER_MARK
 
 _PREFIX = ".nonproj-"  # of files that are not finished
@@ -80,7 +80,9 @@ def try_target(target: Target) -> None:
 def _checked(path: str) -> str:
     """The place that a path stands for, if there can be a file."""
     if path.endswith(UNSUPPORTED):
-        raise NonprojError(f"{path}: cannot be written: files are compressed as .gz, .bz2 or .xz")
+        raise NonprojError(f"{path}: cannot be written: files are compressed as .gz, .bz2, .xz or .zst")
+    if path.endswith(".zst"):
+        zstandard(path)
     if not path:
         raise NonprojError("the name of the file to write is empty")
     real = os.path.realpath(path)

@@ -1,0 +1,105 @@
+"""What an engine costs over the plain process on the same cores, how two workers scale, what commands cost."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import tempfile
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import nonproj
+from benchmarks import treebanks
+from benchmarks.measure import Absent, Row, Target, agree, peer
+from nonproj import distributed
+from nonproj.distributed.splitting import Piece
+from nonproj.distributed.work import ClassifyJob, CountJob, CoverageJob, Edges, EvaluateJob, Job
+from nonproj.trees import tree_classes
+
+NAME = "scale"
+QUESTION = "What does an engine cost, and what do commands cost inside a task?"
+PEERS = ("distributed",)
+
+TREEBANK = ("ud/af_afribooms-ud-train", "ud/grc_perseus-ud-test", "ud/nl_alpino-ud-test")
+FILES, MEGABYTES = 16, 64
+EMPTY = 200
+"""Tasks with nothing to do."""
+
+
+def run() -> Iterator[Row]:
+    """First the engine, on some large files; then the jobs, each in this process."""
+    try:
+        peer("distributed")
+    except Absent as reason:
+        yield Row("coverage, Dask, 1 to 2 workers", target=Target("faster", 1.8)).unmeasured(reason)
+        return
+    once = treebanks.text(*TREEBANK)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        for number in range(FILES):
+            with open(folder / f"{number:02d}.conllu", "wb") as file:
+                for _ in range((MEGABYTES << 20) // len(once) + 1):
+                    file.write(once)
+        yield from engine(folder)
+    yield from commands(once)
+
+
+def engine(folder: pathlib.Path) -> Iterator[Row]:
+    """One process against one worker, and one worker against two; cluster and first calls are there before."""
+    from nonproj.distributed.dask import dask_executor
+
+    size = f"{sum(os.path.getsize(path) for path in folder.iterdir()) >> 20} MB in {FILES} files"
+    begun = time.perf_counter()
+    expected = nonproj.coverage(folder, keep=False, threads=1)
+    plain = time.perf_counter() - begun
+    yield Row("coverage, a plain process of one thread", size, ours=plain)
+    seconds = {}
+    for workers in (1, 2):
+        begun = time.perf_counter()
+        with dask_executor(workers=workers) as executor:
+            start = time.perf_counter() - begun
+            client: Any = getattr(executor, "_client")  # noqa: B009 - an Executor has none
+            warmed = distributed.coverage(folder / "00.conllu", executor=executor)
+            agree(warmed == nonproj.coverage(folder / "00.conllu"), "the coverage of one file")
+            spent, cpu = sum(client.run(time.process_time).values()), time.process_time()
+            begun = time.perf_counter()
+            found = distributed.coverage(folder, executor=executor)
+            seconds[workers] = time.perf_counter() - begun
+            spent = sum(client.run(time.process_time).values()) - spent
+            cpu = time.process_time() - cpu
+            agree(found == expected, f"{workers} workers and the plain process")
+            note = f"start {start:.1f} s; CPU {spent:.1f} s in workers, {cpu:.2f} s in the command"
+            target = Target("share", 1.15) if workers == 1 else None
+            yield Row(f"coverage, Dask, workers: {workers}", size, seconds[workers], plain, target, note=note)
+            if workers == 1:
+                begun = time.perf_counter()
+                for future in [executor.submit(int) for _ in range(EMPTY)]:
+                    future.result()
+                each = (time.perf_counter() - begun) / EMPTY
+                yield Row("an empty task", f"{EMPTY} of them", ours=each)
+    yield Row("coverage, Dask, 1 to 2 workers", size, seconds[2], seconds[1], Target("faster", 1.8))
+
+
+def commands(once: bytes) -> Iterator[Row]:
+    """The CPU time of each job for a million sentences."""
+    names = tuple(cls.name for cls in tree_classes("all"))
+    with tempfile.TemporaryDirectory() as scratch:
+        path = pathlib.Path(scratch) / "once.conllu"
+        path.write_bytes(once)
+        piece = Piece(str(path))
+        jobs: dict[str, Job] = {
+            "counting": CountJob(),
+            "coverage": CoverageJob(names),
+            "classify, text": ClassifyJob(names),
+            "evaluate, one system": EvaluateJob(((piece,),), ("gold", "system"), "conllu", names[:1]),
+        }
+        for what, job in jobs.items():
+            times = []
+            for _ in range(3):
+                begun = time.process_time()
+                record = job.do(piece, lambda text: None, Edges(True, True))
+                times.append(time.process_time() - begun)
+            million = 1e6 * min(times) / record["sentences"]
+            size = f"{record['sentences']} sentences"
+            yield Row(f"{what}: CPU for a million sentences", size, ours=million)
