@@ -57,3 +57,16 @@ def test_report(tmp_path: pathlib.Path) -> None:
     assert "<title>Ours</title>" in out.read_text(encoding="utf-8")
     assert run("report", "-", "-c", "Pr", "--unusual", "1", stdin=TEXT).stdout.startswith("<!DOCTYPE html>")
     assert "choose another ending" in run("report", "--sample", "-o", str(tmp_path / "report.csv"), code=2).stderr
+
+
+def test_graphs(tmp_path: pathlib.Path) -> None:
+    text = "# sent_id = one\n1\ta\t_\t_\t_\t_\t0\t_\t0:root\t_\n2\tb\t_\t_\t_\t_\t1\t_\t1:x|1:y\t_\n\n"
+    data = json.loads(run("graphs", "-", "--format", "json", stdin=text).stdout)
+    assert data["treebanks"][0]["edges"] == 1
+    file, out = tmp_path / "one.conllu", tmp_path / "one.svg"
+    file.write_text(text, encoding="utf-8")
+    run("graphs", str(file), "-s", "one", "-o", str(out))
+    assert out.read_text(encoding="utf-8").count('class="arc') == 3
+    assert "noncrossing" in run("graphs", str(file)).stdout
+    assert "name it with -s" in run("graphs", str(file), "--format", "svg", code=2).stderr
+    assert "has the id two" in run("graphs", str(file), "-s", "two", "--format", "svg", code=2).stderr
