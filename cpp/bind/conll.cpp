@@ -158,5 +158,5 @@ void bind_conll(nb::module_& m) {
              "A number for each word, and the value that each number stands for");
     m.def("conll_rewrite", &rewrite_runs, nb::arg("runs"), nb::arg("heads"), nb::arg("deprels"), nb::arg("comments"));
     m.def("conll_without_words", &runs_without_words, nb::arg("runs"), nb::arg("removed"), nb::arg("number"),
-          nb::arg("heads"), nb::arg("relation_from"), "The text of each sentence that loses some words but not all");
+          nb::arg("heads"), nb::arg("relation_from"), "The text of each sentence that does not lose all its words");
 }

@@ -72,6 +72,11 @@ class Shortener {
     std::vector<std::string_view> relations_;  // of the sentence at hand
 };
 
+std::string whole(std::string_view text, const Span& sentence) {
+    std::string body(text.substr(sentence.body, sentence.body_end - sentence.body));
+    return body += body.ends_with('\n') ? "\n" : "\n\n";
+}
+
 }  // namespace
 
 std::vector<std::string> without_words(std::span<const Run> runs, const Removal& removal) {
@@ -87,7 +92,10 @@ std::vector<std::string> without_words(std::span<const Run> runs, const Removal&
             const auto count = static_cast<std::size_t>(run.offsets()[i + 1] - run.offsets()[i]);
             const auto own = removal.removed.subspan(first, count);
             const auto gone = static_cast<std::size_t>(std::count(own.begin(), own.end(), true));
-            if (gone > 0 && gone < count) texts.push_back(shortened(run.text(), run.sentences()[i], first, count));
+            if (gone == 0)
+                texts.push_back(whole(run.text(), run.sentences()[i]));
+            else if (gone < count)
+                texts.push_back(shortened(run.text(), run.sentences()[i], first, count));
             first += count;
         }
     return texts;

@@ -17,8 +17,8 @@ struct Removal {
     std::span<const std::int32_t> relation_from;  // the word of the sentence, from 0, whose relation it takes
 };
 
-// The text of each sentence that loses some words but not all. Comments stay, multiword tokens if all their words do;
-// empty nodes and the column DEPS, which may name what is gone, do not.
+// The text of each sentence that does not lose all its words. Where it loses some, comments stay, and multiword tokens if
+// all their words do; empty nodes and the column DEPS, which may name what is gone, do not.
 std::vector<std::string> without_words(std::span<const Run> runs, const Removal& removal);
 
 }  // namespace nonproj::conll

@@ -8,6 +8,7 @@ and once for their pattern: the arcs with their words numbered from left to righ
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from nonproj.report.table import Column, Table
 from nonproj.report.tables import percent
 from nonproj.state import state_line, whole_number
 from nonproj.treebank import Filter, Skipped, Source, Treebank, sources
+from nonproj.treebank.inputs import label
 from nonproj.treebank.reading import in_parallel, stream_treebanks
 from nonproj.treebank.words import Words
 from nonproj.trees import TreeClass, profile_trees, tree_classes
@@ -293,9 +295,10 @@ def causes(
     chosen = tree_classes(classes)
     given: list[Any] = list(data) if isinstance(data, (list, tuple)) else [cast("Treebank | Source", data)]
     files = [part for part in given if not isinstance(part, Treebank)]
+    workers = threads or processors()
     inputs: list[Any] = [part for part in given if isinstance(part, Treebank)]
-    inputs += sources(files) if files else []
-    within = (threads or processors()) if len(inputs) == 1 else 1
+    inputs += _groups(sources(files), 2 * workers) if files else []
+    within = workers if len(inputs) == 1 else 1
 
     def measured(source: Any, is_stopped: Callable[[], bool]) -> Causes:
         found = Causes(0, {cls.name: ClassCauses(cls.name) for cls in chosen})
@@ -313,6 +316,25 @@ def causes(
     for part in in_parallel(measured, inputs, threads):
         whole.add(part)
     return whole
+
+
+def _groups(files: list[Source], count: int) -> list[list[Source]]:
+    """Files in the order of their names in at most so many groups of about the same size: few large portions are quick.
+
+    >>> _groups(["c", "a", "b"], 2)
+    [['a', 'b'], ['c']]
+    """
+    ordered = sorted(files, key=label)
+    sizes = np.cumsum([_size(each) for each in ordered])
+    group_of = np.minimum((sizes - 1) * count // sizes[-1], count - 1).tolist()
+    return [
+        [each for each, own in zip(ordered, group_of, strict=True) if own == group] for group in sorted(set(group_of))
+    ]
+
+
+def _size(source: Source) -> int:
+    path = label(source)
+    return max(1, os.path.getsize(path)) if os.path.isfile(path) else 1
 
 
 def _portions(blocks: Iterable[Treebank]) -> Iterator[Treebank]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import numpy as np
 
 from nonproj import _core
+from nonproj.treebank.document import Document
 from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.words import Mask, Places, Words
 
@@ -19,17 +22,20 @@ def without(words: Words, removed: Mask) -> list[Sentence]:
     heads, relation_from = _reattached(words, removed)
     number = np.cumsum(~removed) - np.concatenate([[0], np.cumsum(~removed)])[words.offsets[words.sentence]]
     new_heads = np.where(heads >= 0, number[heads], 0) if len(words) else heads
-    is_whole = ~words.some(removed)
-    is_left = words.some(~removed)
     source = relation_from - words.offsets[words.sentence]
     columns = (np.ascontiguousarray(column, np.int32) for column in (number, new_heads, source))
-    texts = iter(_core.conll_without_words(words.treebank.runs, np.ascontiguousarray(removed), *columns))
-    found = []
-    for sentence, stays_whole, stays in zip(words.treebank, is_whole.tolist(), is_left.tolist(), strict=True):
-        if stays_whole:
-            found.append(sentence)
-        elif stays:
-            found.append(sentence._with_text(next(texts)))
+    texts = _core.conll_without_words(words.treebank.runs, np.ascontiguousarray(removed), *columns)
+    is_left = words.some(~removed).tolist()
+    kept = [sentence for sentence, stays in zip(words.treebank, is_left, strict=True) if stays]
+    found: list[Sentence] = []
+    # The sentences of one text become one text again, which is quicker to look at than many.
+    pairs = zip(kept, texts, strict=True)
+    for document, group in groupby(pairs, lambda pair: pair[0].document):
+        own = list(group)
+        origin = [(sentence.place.line, sentence.place.number) for sentence, _ in own]
+        text = b"".join(text for _, text in own)
+        shorter = Document(text, document.file, document.options, format=document.format, start=0, origin=origin)
+        found += [Sentence(shorter, index) for index in range(len(shorter))]
     return found
 
 
