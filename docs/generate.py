@@ -174,7 +174,8 @@ GROUPS = [
     ),
     (
         "Look at a tree",
-        "Every structural property is an attribute. In a notebook a tree shows itself as a picture.",
+        "Every structural property is an attribute. In a notebook trees and sentences show themselves as pictures, "
+        "treebanks, coverages and evaluations as tables.",
         "Tree trees.Arc",
     ),
     (

@@ -1,10 +1,14 @@
 """The page in a real browser: Debian's chromium, without a window."""
 
+import http.server
 import re
 import shutil
+import threading
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nonproj import example_treebank
@@ -89,6 +93,64 @@ class Page:
     def close(self) -> None:
         self.context.close()
         assert self.faults == []
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Files of a folder, as any web server sends them."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An exported site of a few sentences behind a plain web server."""
+    from nonproj.web import export, export_site
+
+    folder = tmp_path_factory.mktemp("site")
+    sample = example_treebank()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(export, "example_treebank", lambda: sample[:3])
+        export_site(folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_an_exported_site_steps_without_us(browser: Any, server: Client, site: str) -> None:
+    class Site(Client):
+        address = site  # type: ignore[assignment]
+
+    opened = Page(browser, Site(server.port))
+    page = opened.open("#/treebank")
+    assert page.locator("table.coverage tbody tr").count() == 19
+    page.click("ol.sentences a >> nth=0")
+    page.wait_for_selector(".picture .word[data-word='9']")
+    page.click(".judged:has(b:text-is('1EC')) button")
+    assert page.locator(".arc.shown").count() == 3
+    assert page.locator(".editor").count() == 0  # what needs an answer is switched off
+    page.click(".tools button:text-is('LaTeX')")
+    until(page, "(document.documentElement.dataset.copied || '').startsWith('\\\\begin')")
+    for place, last in (
+        ("system=swap", ".count:has-text('of')"),
+        ("tab=schema&schema=MH4", ".taken b:text-is('goal')"),
+        ("tab=sorting", "text=0 crossings left"),
+        ("tab=lifting", ".taken code"),
+    ):
+        page = opened.open(f"#/steps?treebank=sample&id=en-hearing&{place}")
+        page.wait_for_selector(".count")
+        page.keyboard.press("End")
+        page.wait_for_selector(last)
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_selector(f".count:text-matches('^step {int(page.inner_text('.count').split()[-1]) - 1} ')")
+    page = opened.open("#/steps?tab=grammar")
+    page.wait_for_selector(".lines li")
+    page = opened.open("#/decode")
+    page.wait_for_selector(".result")
+    page = opened.open("#/learn?stop=5")
+    page.wait_for_selector(".arc.shown")
+    opened.close()
 
 
 @pytest.fixture
@@ -338,6 +400,38 @@ def test_decode(opened: Page) -> None:
     page.fill("input[name=words]", "")
     page.click("button.main")
     page.wait_for_selector(".result:has-text('bark')")
+
+
+def test_scores_come_from_a_file(opened: Page, tmp_path: Any) -> None:
+    np.savez(tmp_path / "scores.npz", first=np.diag([0.0, 1, 2], 0)[:3, :3] + np.arange(9.0).reshape(3, 3))
+    page = opened.open("#/decode")
+    page.wait_for_selector(".result")
+    page.set_input_files("input[type=file]", tmp_path / "scores.npz")
+    page.wait_for_selector("#status:has-text('1 tables')")
+    page.wait_for_selector(".heat tbody tr:nth-child(3):last-child")  # the root and two words
+    assert page.locator(".heat td.in").count() == 2
+    (tmp_path / "broken.npz").write_bytes(b"no archive")
+    page.set_input_files("input[type=file]", tmp_path / "broken.npz")
+    page.wait_for_selector("#status:has-text('broken.npz')")
+
+
+def test_a_model_parses_what_is_typed(browser: Any) -> None:
+    from nonproj.text import Pipeline
+
+    model = Pipeline.train(example_treebank(), epochs=2, threads=1)
+    with served(Library([example_treebank()], model=model)) as client:
+        opened = Page(browser, client)
+        page = opened.open("#/decode")
+        page.wait_for_selector(".result")
+        page.fill("textarea[name=text]", "A hearing is scheduled today .")
+        page.click("button[name=score]")
+        page.wait_for_selector(".result:has-text('scheduled')")
+        until(page, "document.querySelectorAll('.heat td.in').length === 6")
+        page.click("button[name=open]")
+        page.wait_for_selector(".picture .word[data-word='6']")
+        assert "treebank=typed" in page.url
+        assert "today" in page.inner_text("h1")
+        opened.close()
 
 
 def test_the_tour_ends_with_1ec_understood(opened: Page) -> None:

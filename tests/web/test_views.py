@@ -1,5 +1,6 @@
 """What the views answer, without a server: they are functions of the library and a query."""
 
+import io
 import itertools
 import json
 import math
@@ -14,7 +15,7 @@ from nonproj.errors import NonprojError
 from nonproj.schema import parsing_schema
 from nonproj.transition import SYSTEMS, choices
 from nonproj.transition.legal_choices import out_of_reach
-from nonproj.web.decode_view import read_scores
+from nonproj.web.decode_view import read_scores, uploaded_scores
 from nonproj.web.library import Library
 from nonproj.web.query import NotFound, Query
 from nonproj.web.views import POSTED, VIEWS
@@ -243,6 +244,89 @@ def test_the_search_that_is_shown_finds_the_best_tree(name: str) -> None:
 def test_bad_scores_are_refused_with_a_reason(given: Any) -> None:
     with pytest.raises(NonprojError, match="scores"):
         view("decode", scores=given)
+
+
+@pytest.fixture(scope="module")
+def pipeline() -> Any:
+    from nonproj.text import Pipeline
+
+    return Pipeline.train(SAMPLE, epochs=2, threads=1)
+
+
+def test_typed_text_is_parsed_and_kept_as_a_treebank(pipeline: Any) -> None:
+    library = Library([SAMPLE], model=pipeline)
+    found = POSTED["parse"](library, Query({"text": "A hearing is scheduled on the issue today ."}))
+    kept = library.shelf(found["treebank"]).treebank
+    assert found["sentences"] == len(kept)
+    words = [form for sentence in kept for form in sentence.forms]
+    assert words == ["A", "hearing", "is", "scheduled", "on", "the", "issue", "today", "."]
+    assert kept.column("upos")[0] != "_"
+    assert [list(sentence.heads) for sentence in kept] == [
+        list(sentence.heads) for sentence in pipeline("A hearing is scheduled on the issue today .")
+    ]
+    told = VIEWS["library"](library, Query({}))["model"]
+    assert told["takes_text"]
+    assert told["has_scores"]
+    for text in ("", "   ", "x" * 20_001):
+        with pytest.raises(NonprojError, match="text"):
+            POSTED["parse"](library, Query({"text": text}))
+    with pytest.raises(NonprojError, match="--model"):
+        POSTED["parse"](LIBRARY, Query({"text": "a"}))
+
+
+def test_the_model_scores_text_and_sentences(pipeline: Any) -> None:
+    library = Library([SAMPLE], model=pipeline)
+    for values in ({"text": "A hearing is scheduled ."}, {"treebank": "sample", "number": HEARING}):
+        found = POSTED["decode"](library, Query({**values, "within": "1EC"}))
+        assert found["source"] == "model"
+        table = read_scores(found["scores"])[0]
+        for result in found["results"]:
+            assert result["score"] == pytest.approx(decode(table, within=result["class"]).score)
+    with pytest.raises(NonprojError, match="more than"):
+        POSTED["decode"](library, Query({"text": "word " * 200}))
+    with pytest.raises(NonprojError, match="--model"):
+        view("decode", text="a b")
+
+
+def test_a_model_without_all_steps_says_what_it_lacks(pipeline: Any) -> None:
+    from nonproj import Parser
+    from nonproj.parser import TransitionOptions
+    from nonproj.text import Pipeline
+
+    library = Library([SAMPLE], model=Pipeline(pipeline.tokenizer, pipeline.tagger, None))
+    with pytest.raises(NonprojError, match="no parser"):
+        POSTED["parse"](library, Query({"text": "a b"}))
+    with pytest.raises(NonprojError, match="no parser"):
+        POSTED["decode"](library, Query({"text": "a b"}))
+    by_words = Library([SAMPLE], model=Pipeline(None, pipeline.tagger, pipeline.parser))
+    assert POSTED["parse"](by_words, Query({"text": "Dogs bark\nCats sleep"}))["sentences"] == 2
+    moves = Parser.train(SAMPLE, options=TransitionOptions(), epochs=1, threads=1)
+    library = Library([SAMPLE], model=Pipeline(pipeline.tokenizer, pipeline.tagger, moves))
+    assert POSTED["parse"](library, Query({"text": "Dogs bark"}))["sentences"] == 1
+    assert not VIEWS["library"](library, Query({}))["model"]["has_scores"]
+    with pytest.raises(NonprojError, match="scores transitions"):
+        POSTED["decode"](library, Query({"text": "Dogs bark"}))
+
+
+def test_tables_of_an_npz_file_and_what_is_none() -> None:
+    table = np.arange(16.0).reshape(4, 4)
+    table[0, 2] = -math.inf
+    file = io.BytesIO()
+    np.savez(file, one=table, two=table[:3, :3])
+    found = uploaded_scores("s.npz", file.getvalue(), 80)["sentences"]
+    assert [one["name"] for one in found] == ["one", "two"]
+    assert found[0]["scores"][0][2] is None
+    assert read_scores(found[0]["scores"])[0].tolist() == table.tolist()
+    broken = [b"", b"PK\x03\x04", b"no archive", file.getvalue()[:100]]
+    pickled = io.BytesIO()
+    np.savez(pickled, one=np.array([{"a": 1}], object))
+    many = io.BytesIO()
+    np.savez_compressed(many, bomb=np.zeros(9 << 20))
+    flat = io.BytesIO()
+    np.savez(flat, one=np.zeros(3))
+    for content in [*broken, pickled.getvalue(), many.getvalue(), flat.getvalue()]:
+        with pytest.raises(NonprojError, match=r"s\.npz"):
+            uploaded_scores("s.npz", content, 80)
 
 
 def test_scores_are_read_from_text_and_json() -> None:

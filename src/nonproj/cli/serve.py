@@ -9,7 +9,7 @@ from nonproj.cli import options
 
 @click.command()
 @options.both(options.files, options.sample)
-@click.option("--model", metavar="FILE", help="A trained parser, to score sentences and typed text with.")
+@click.option("--model", metavar="FILE", help="A trained model, to parse typed text and score sentences with.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), metavar="N", help="The port  [default: the first free from 8642]."
 )
@@ -57,13 +57,13 @@ def serve(
         )
     if sample and files:
         raise click.UsageError("give files or --sample, not both")
-    from nonproj.parser import Parser
+    from nonproj.text import Pipeline
     from nonproj.treebank import example_treebank
     from nonproj.web import Library
     from nonproj.web import serve as serve_page
 
-    parser = None if model is None else Parser.load(model)
-    library = Library.open(files, parser=parser) if files else Library([example_treebank()], parser=parser)
+    loaded = None if model is None else Pipeline.load(model)
+    library = Library.open(files, model=loaded) if files else Library([example_treebank()], model=loaded)
     for shelf in library.shelves:
         if shelf.treebank.skipped:
             options.warn(f"{shelf.name}: {len(shelf.treebank.skipped)} sentences are not valid and left out")

@@ -122,7 +122,7 @@ class ClassScores:
         return {**asdict(self), "inside": self.inside.to_dict(), "outside": self.outside.to_dict()}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation:
     """All that `evaluate` finds. ``str()`` gives the main scores in a line.
 
@@ -259,6 +259,14 @@ class Evaluation:
             )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise NonprojError(f"the state of an evaluation cannot be used: {error}") from None
+
+    def __repr__(self) -> str:
+        return f"<Evaluation of {self.sentences} sentences: UAS {self.all.uas:.2f}, LAS {self.all.las:.2f}>"
+
+    def _repr_html_(self) -> str:
+        from nonproj.draw.notebook import html  # a notebook's hook: drawing is a later room, met only when shown
+
+        return html(self)
 
     def __str__(self) -> str:
         return (

@@ -122,7 +122,7 @@ class TreebankCoverage:
         }
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Coverage:
     """The coverage of one or more treebanks; `table` and the ``to_`` methods give it in other shapes.
 
@@ -289,6 +289,15 @@ class Coverage:
     def unusual(self, count: int) -> list[Unusual]:
         """The most unusual trees, with the reason; `coverage` must have kept the treebanks."""
         return most_unusual(self, count)
+
+    def __repr__(self) -> str:
+        trees = sum(treebank.trees for treebank in self.treebanks)
+        return f"<Coverage of {len(self.treebanks)} treebanks, {trees} trees, {len(self.classes)} classes>"
+
+    def _repr_html_(self) -> str:
+        from nonproj.draw.notebook import html  # a notebook's hook: drawing is a later room, met only when shown
+
+        return html(self)
 
     def __str__(self) -> str:
         return self.table().to_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 import textwrap
@@ -68,6 +69,27 @@ class Table:
                 lines.append(r"\midrule")
             lines.append(_latex_row(row))
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+    def to_html(self) -> str:
+        """An HTML table, without colours of its own, so that it fits the page around it.
+
+        >>> print(Table([Column("class", align_left=True), Column("outside", "n^3")], [["Pr", "<1"]]).to_html())
+        <table><thead><tr><th style="text-align:left">class</th>...
+        """
+        body = self._styled(lambda cell: f"<b>{cell}</b>", _html_escape)
+        sides = [f' style="text-align:{"left" if column.align_left else "right"}"' for column in self.columns]
+
+        def line(cells: Iterable[str], tag: str) -> str:
+            filled = (f"<{tag}{side}>{cell}</{tag}>" for cell, side in zip(cells, sides, strict=True))
+            return f"<tr>{''.join(filled)}</tr>"
+
+        heads = [line((_html_escape(column.heading) for column in self.columns), "th")]
+        if self.has_second_heading:
+            heads.append(line((_html_power(column.under) for column in self.columns), "th"))
+        parts = [f"<caption>{_html_escape(self.caption)}</caption>"] if self.caption else []
+        parts += [f"<thead>{''.join(heads)}</thead>", "<tbody>", *(line(row, "td") for row in body), "</tbody>"]
+        note = f"<p>{_html_escape(self.note)}</p>\n" if self.note else ""
+        return "<table>" + "\n".join(parts) + f"</table>\n{note}"
 
     def to_text(self, width: int | None = None, *, color: bool = False) -> str:
         """Plain aligned text; columns that do not fit the width go below, under the row names again."""
@@ -166,6 +188,15 @@ def _csv_row(cells: Sequence[str]) -> str:
 def _markdown_escape(text: str) -> str:
     """Text that stays in its cell and is shown as it is; an underscore within a word needs no backslash."""
     return re.sub(r"[\\|`*<]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)", r"\\\g<0>", _LINE_ENDS.sub(" ", text))
+
+
+def _html_escape(text: str) -> str:
+    return html.escape(_LINE_ENDS.sub(" ", text))
+
+
+def _html_power(text: str) -> str:
+    power = re.fullmatch(r"n\^(\d+)", text)
+    return f"n<sup>{power[1]}</sup>" if power else _html_escape(text)
 
 
 def _latex_escape(text: str) -> str:

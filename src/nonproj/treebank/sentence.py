@@ -128,6 +128,11 @@ class Sentence:
     def __repr__(self) -> str:
         return f"<Sentence {self.sent_id}: {len(self)} words>"
 
+    def _repr_html_(self) -> str:
+        from nonproj.draw.notebook import html  # a notebook's hook: drawing is a later room, met only when shown
+
+        return html(self)
+
     @property
     def heads(self) -> tuple[int, ...]:
         """The heads of the words; 0 is the root, -1 stands for a head yet unknown."""

@@ -147,6 +147,11 @@ class Treebank(Sequence[Sentence]):
         skipped = f", {len(self.skipped)} skipped" if self.skipped else ""
         return f"<Treebank {self.name}: {len(self)} sentences, {len(self.heads)} words{skipped}>"
 
+    def _repr_html_(self) -> str:
+        from nonproj.draw.notebook import html  # a notebook's hook: drawing is a later room, met only when shown
+
+        return html(self)
+
     @property
     def heads(self) -> npt.NDArray[np.int32]:
         """The heads of all words in order; 0 is the root, -1 a head yet unknown. Read-only."""

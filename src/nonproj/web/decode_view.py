@@ -15,11 +15,12 @@ import numpy.typing as npt
 from nonproj.decode import decode, k_best, marginals, search_tree
 from nonproj.draw import scene
 from nonproj.errors import NonprojError
-from nonproj.parser.parser import as_conllu
-from nonproj.treebank import Sentence, read
+from nonproj.text import Pipeline
+from nonproj.treebank import Sentence
 from nonproj.trees import Tree, tree_class, tree_classes
 from nonproj.trees.classes import CATALOGUE
 from nonproj.web.library import Library
+from nonproj.web.model_view import parsed_text
 from nonproj.web.query import Query
 
 _CLASSES = "Pr 1-P 1EC MH4 M0I M1I WG1 MG1 2-P spanning"
@@ -60,7 +61,9 @@ def best_trees(library: Library, query: Query) -> dict[str, Any]:
     single_root = query.flag("single_root")
     within = tree_class(query.text("within", "1EC")).name
     names = query.names("classes") or _CLASSES.split()
-    results = [_best(table, words, name, single_root) for name in [cls.name for cls in tree_classes(names[:24])]]
+    results = [
+        _best(table, words, name, single_root, query.width()) for name in [cls.name for cls in tree_classes(names[:24])]
+    ]
     nodes = search_tree(table, within=within, single_root=single_root, forms=words, limit=_SEARCHED)
     chances, why = _marginals(table, within, single_root)
     k = query.number("k", 5, 1, 50)
@@ -79,7 +82,9 @@ def best_trees(library: Library, query: Query) -> dict[str, Any]:
     }
 
 
-def _best(table: npt.NDArray[np.float64], words: list[str], name: str, single_root: bool) -> dict[str, Any]:
+def _best(
+    table: npt.NDArray[np.float64], words: list[str], name: str, single_root: bool, width: int | None
+) -> dict[str, Any]:
     begun = time.perf_counter()
     best = decode(table, within=name, single_root=single_root, time_limit=_SECONDS)
     seconds = time.perf_counter() - begun
@@ -90,7 +95,7 @@ def _best(table: npt.NDArray[np.float64], words: list[str], name: str, single_ro
         "strategy": str(best.strategy),
         "relaxations": int(best.relaxations),
         "seconds": seconds,
-        "scene": scene(Tree(best.heads, forms=words)),
+        "scene": scene(Tree(best.heads, forms=words), width=width),
     }
 
 
@@ -111,22 +116,27 @@ def _scores(library: Library, query: Query) -> tuple[npt.NDArray[np.float64], li
         table, words = read_scores(given)
         named = [str(word)[:80] for word in (query.raw("words") or words or [])]
         return table, _named(named, len(table) - 1), "scores"
-    if library.parser is None:
+    if library.model is None:
         raise NonprojError("there are no scores: paste some, or start the page with --model to score sentences")
-    text = query.text("text").strip()
-    if text:
-        lines = next(iter(as_conllu([text.replace("\n", " ")])))
-        sentence = read(lines, unparsed=True)[0]
+    if text := query.text("text"):
+        sentences = parsed_text(library, text)
+        sentence = sentences[query.number("place", 0, 0, len(sentences) - 1)]
     else:
         _, _, sentence, _ = library.asked(query)
-    return _model_scores(library, sentence), sentence.forms, "model"
+    return _model_scores(library.model, sentence, library.limits.scored_words), sentence.forms, "model"
 
 
-def _model_scores(library: Library, sentence: Sentence) -> npt.NDArray[np.float64]:
-    if len(sentence) > library.limits.scored_words:
-        raise NonprojError(f"the sentence has {len(sentence)} words, more than {library.limits.scored_words}")
-    assert library.parser is not None
-    return np.asarray(library.parser.scores(sentence), dtype=np.float64)
+def has_scores(model: Pipeline) -> bool:
+    """Whether a model has a parser that scores arcs, and not transitions."""
+    return model.parser is not None and model.parser.kind == "graph"
+
+
+def _model_scores(model: Pipeline, sentence: Sentence, most: int) -> npt.NDArray[np.float64]:
+    if len(sentence) > most:
+        raise NonprojError(f"the sentence has {len(sentence)} words, more than {most}")
+    if model.parser is None:
+        raise NonprojError("the model has no parser, so there are no scores: train it with the step parse")
+    return np.asarray(model.parser.scores(sentence), dtype=np.float64)
 
 
 def read_scores(given: Any) -> tuple[npt.NDArray[np.float64], list[str]]:

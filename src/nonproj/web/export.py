@@ -17,6 +17,11 @@ from nonproj.web.views import POSTED, VIEWS
 
 _SCHEMATA_UP_TO = 10  # words: longer sentences have three of them
 _SCHEMATA = ("Eisner", "1EC", "M0I", "M1I", "WG1", "MG1", "MH4", "MH5")
+_WIDTH = 860  # of pictures, in pixels: what fits the page on most screens
+_HINT = (
+    "Loading … If nothing comes, these files were opened as files: browsers load such pages from a web server only, "
+    "for example <code>python -m http.server</code> in this folder."
+).encode()
 _LIFTS = ("smallest", "structural", "iterated")
 
 
@@ -44,7 +49,7 @@ def export_site(folder: str | os.PathLike[str], *, progress: Callable[[int, int]
     written = 0
     for name, content in static_files().items():
         if name == "index.html":
-            content = content.replace(b'data-static="no"', b'data-static="yes"')
+            content = content.replace(b'data-static="no"', b'data-static="yes"').replace(b"Loading \xe2\x80\xa6", _HINT)
         (target / name).write_bytes(content)
         written += 1
     for done, (name, value) in enumerate(_answers(library, shelf), 1):
@@ -67,7 +72,7 @@ def _answers(library: Library, shelf: Shelf) -> Iterator[tuple[str, dict[str, An
         yield f"schema-{name}", view("schema_text", schema=name)
     scores = view("scores")
     yield "scores", scores
-    yield "decode", POSTED["decode"](library, Query({**scores, "within": "1EC"}))
+    yield "decode", POSTED["decode"](library, Query({**scores, "within": "1EC", "width": 560}))
     for number, sentence in enumerate(shelf.treebank):
         yield f"sentence-{number}", _sentence(view, number, len(sentence))
 
@@ -82,14 +87,14 @@ def _sentence(view: Callable[..., dict[str, Any]], number: int, words: int) -> d
 
     def tried(name: str, **values: Any) -> dict[str, Any]:
         try:
-            return view(name, number=number, **values)
+            return view(name, number=number, width=_WIDTH, **values)
         except NonprojError as error:
             return {"error": str(error)}
 
     systems = [kind.shown(kind.example) for kind in SYSTEMS]
     small = _SCHEMATA if words <= _SCHEMATA_UP_TO else ("Eisner", "1EC", "MH4")
     return {
-        "sentence": view("sentence", number=number),
+        "sentence": view("sentence", number=number, width=_WIDTH),
         "copy": {form: tried("copy", format=form) for form in ("conllu", "svg", "latex")},
         "transitions": {name: tried("transitions", system=name) for name in systems},
         "schema": {name: tried("schema", schema=name) for name in small},

@@ -23,7 +23,7 @@ from nonproj.web.limits import Limits
 from nonproj.web.query import NotFound, Query
 
 if TYPE_CHECKING:
-    from nonproj.parser import Parser
+    from nonproj.text import Pipeline
     from nonproj.trees import Tree
 
 _RELATIONS_FROM = 20_000  # sentences that the list of relations is made from
@@ -110,7 +110,7 @@ _SAMPLE = Shelf("sample", example_treebank())
 
 
 class Library:
-    """Treebanks by name, and a trained parser if one was given.
+    """Treebanks by name, and a trained model if one was given.
 
     >>> from nonproj import example_treebank
     >>> library = Library([example_treebank()])
@@ -119,9 +119,9 @@ class Library:
     """
 
     def __init__(
-        self, treebanks: Iterable[Treebank] = (), *, parser: Parser | None = None, limits: Limits | None = None
+        self, treebanks: Iterable[Treebank] = (), *, model: Pipeline | None = None, limits: Limits | None = None
     ) -> None:
-        self.parser = parser
+        self.model = model
         self.limits = limits or Limits()
         self._shelves: dict[str, Shelf] = {}
         self._lock = threading.Lock()
@@ -130,12 +130,12 @@ class Library:
             self._shelves[name] = Shelf(name, treebank)
 
     @classmethod
-    def open(cls, files: Sequence[Source], *, parser: Parser | None = None, limits: Limits | None = None) -> Library:
+    def open(cls, files: Sequence[Source], *, model: Pipeline | None = None, limits: Limits | None = None) -> Library:
         """Read files and folders, one treebank a file, without the sentences that are not valid."""
         found = sources(list(files)) if files else []
         names = distinct_names([path_of(source) for source in found])
         treebanks = [read(source, on_error="skip", name=name) for source, name in zip(found, names, strict=True)]
-        return cls(treebanks, parser=parser, limits=limits)
+        return cls(treebanks, model=model, limits=limits)
 
     @property
     def names(self) -> list[str]:

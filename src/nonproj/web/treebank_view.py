@@ -9,9 +9,11 @@ import numpy as np
 import nonproj
 from nonproj.errors import NonprojError
 from nonproj.report.plot import pareto_front
+from nonproj.text import Pipeline
 from nonproj.transition import SYSTEMS, transition_system
 from nonproj.trees import tree_class
 from nonproj.trees.classes import CATALOGUE
+from nonproj.web.decode_view import has_scores
 from nonproj.web.library import Library, Shelf
 from nonproj.web.query import Query
 from nonproj.web.steps_view import GRAMMARS, schemata
@@ -53,9 +55,14 @@ def library(library: Library, query: Query) -> dict[str, Any]:
         ],
         "schemata": schemata(),
         "grammars": GRAMMARS,
-        "model": None if library.parser is None else repr(library.parser),
+        "model": None if library.model is None else _told(library.model),
         "scored_words": library.limits.scored_words,
     }
+
+
+def _told(model: Pipeline) -> dict[str, Any]:
+    """What a model does, and whether its parser gives scores of arcs."""
+    return {"name": repr(model), "takes_text": model.tokenizer is not None, "has_scores": has_scores(model)}
 
 
 def _listed(shelf: Shelf) -> dict[str, Any]:

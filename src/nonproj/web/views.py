@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from nonproj.web import decode_view, sentence_view, steps_view, treebank_view
+from nonproj.web import decode_view, model_view, sentence_view, steps_view, treebank_view
 from nonproj.web.library import Library
 from nonproj.web.query import Query
 
@@ -28,5 +28,5 @@ VIEWS: dict[str, View] = {
 }
 """What GET answers."""
 
-POSTED: dict[str, View] = {"decode": decode_view.best_trees}
+POSTED: dict[str, View] = {"decode": decode_view.best_trees, "parse": model_view.parse}
 """What POST answers, with JSON in the body."""

@@ -13,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "nonproj/decode/base/arc_scores.hpp"
@@ -28,6 +29,7 @@ class Climb {
         scores_ = &scores;
         single_root_ = single_root;
         least_gain_ = least_gain;
+        heads_.clear();
     }
 
     // The score of a tree of possible arcs, whatever its class.
@@ -80,12 +82,27 @@ class Climb {
     int words() const { return scores_->words(); }
     void ask(int h) { scores_->ask(h, h == 0 ? none : heads_[h - 1], children_[h]); }
 
+    // From the tree before, of the same sentence, only the families that change are asked for.
     void start(std::span<const int> heads) {
-        heads_.assign(heads.begin(), heads.end());
-        children_.assign(heads);
-        for (int h = 0; h <= words(); ++h) ask(h);
-        const std::span<const double> answers = scores_->answers();
-        family_.assign(answers.begin(), answers.end());
+        if (heads_.empty()) {
+            heads_.assign(heads.begin(), heads.end());
+            children_.assign(heads);
+            for (int h = 0; h <= words(); ++h) ask(h);
+            const std::span<const double> answers = scores_->answers();
+            family_.assign(answers.begin(), answers.end());
+            changes_family_.assign(family_.size(), false);
+            return;
+        }
+        for (int d = 1; d <= words(); ++d) {
+            if (heads[d - 1] == heads_[d - 1]) continue;
+            for (const int h : {heads_[d - 1], heads[d - 1], d}) changes_family_[h] = true;
+            move({d, heads[d - 1]});
+        }
+        for (int h = 0; h <= words(); ++h)
+            if (changes_family_[h]) ask(h);
+        auto answer = scores_->answers().begin();
+        for (int h = 0; h <= words(); ++h)
+            if (std::exchange(changes_family_[h], false)) family_[h] = *answer++;
     }
 
     template <class IsMember>
@@ -206,6 +223,7 @@ class Climb {
     std::vector<int> heads_;
     ChildLists children_;
     std::vector<double> family_;  // the scores of the families as they are
+    std::vector<char> changes_family_;
     std::vector<Change> changes_;
 };
 

@@ -16,8 +16,8 @@ constexpr double first_size = 2.0;  // of steps, in proportion to Polyak's
 constexpr double smaller = 0.7;     // is the size after so many steps that do not lower the bound:
 constexpr int rises_allowed = 4;
 constexpr int steps_between_fixing = 6;
-constexpr int steps_between_climbs = 16;
-constexpr int patience_at_first = 8;  // steps without a notable gain before a node is branched
+constexpr int steps_between_searches = 16;  // for a first tree of the class
+constexpr int patience_at_first = 8;        // steps without a notable gain before a node is branched
 constexpr int patience_below = 3;
 constexpr double notable = 0.02;        // of the gap to the best known tree
 constexpr double quick_chart = 20'000;  // nanoseconds
@@ -97,11 +97,14 @@ void PartsDecoder::start(std::span<const int> heads) {
     free_states_.clear();
 
     for (auto* field : {&in_tree_, &is_child_, &is_head_}) field->assign(arcs().size(), false);
-    for (auto* field : {&with_child_, &with_head_, &loss_, &conflict_, &own_head_value_})
-        field->assign(arcs().size(), 0);
-    for (auto* field : {&family_value_, &any_head_value_}) field->assign(width, 0);
+    for (auto* field : {&with_child_, &with_head_, &loss_, &conflict_}) field->assign(arcs().size(), 0);
+    under_.assign(arcs().size(), {});
+    family_value_.assign(width, 0);
+    under_any_.assign(width, {});
     chosen_.assign(width, none);
     is_stale_.assign(width, true);
+    version_.assign(width, 0);
+    relief_.assign(width, 0);
     are_heads_stale_.assign(width, true);
     is_weighed_.assign(width, false);
     heads_left_.assign(width, 0);
@@ -109,6 +112,7 @@ void PartsDecoder::start(std::span<const int> heads) {
     bounds_.resize(width * width);
     heads_.assign(words_, 0);
     judged_.clear();
+    considered_.clear();
 
     // The scores of arcs are shared out between the copies of an arc.
     child_price_.assign(arcs().size(), 0);
@@ -175,8 +179,9 @@ void PartsDecoder::load(const Node& node) {
         heads_left_[d] += is_left_[arc];
         table_[h * width + d] = is_left_[arc] ? scores_(h, d) + child_price_[arc] + head_price_[arc] : lowest;
     }
-    std::fill(is_stale_.begin(), is_stale_.end(), true);
-    std::fill(is_weighed_.begin(), is_weighed_.end(), false);
+    for (int h = 0; h <= words_; ++h) make_stale(h);
+    std::fill(under_.begin(), under_.end(), FamilyValue{});
+    std::fill(under_any_.begin(), under_any_.end(), FamilyValue{});
     std::fill(conflict_.begin(), conflict_.end(), 0);
     for (int i = 0; i < node.required; ++i) {
         const Arc& required = branches_[node.first + i];
@@ -245,7 +250,7 @@ PartsDecoder::Verdict PartsDecoder::run(Node& node) {
         if (!solve()) return Verdict::closed;
         if (value_ > node.bound && ++rises % rises_allowed == 0) size *= smaller;
         node.bound = std::min(node.bound, value_);
-        consider(relaxations_ % steps_between_climbs == 1);
+        consider();
         if (node.bound <= enough()) return Verdict::closed;
         if (node.bound < notable_bound - notable * (node.bound - std::max(best_.score, node.bound - 1)))
             notable_bound = node.bound, still = 0;
@@ -315,43 +320,55 @@ bool PartsDecoder::solve_families() {
     }
     return true;
 }
+// Heads that cannot be better than the best one so far are passed over: most families choose the same head again.
 void PartsDecoder::solve_family(int h) {
     int chosen = none;
     double best = lowest;
+    const auto look_at = [&](int above) {
+        FamilyValue& under = value_under(h, above);
+        if (at_most(h, under) - head_price_[above] <= best) return;
+        const double value = exact(h, above, under) - head_price_[above];
+        if (value > best) best = value, chosen = above;
+    };
     if (!families().sees_head(h)) {
-        best = automaton_.best(h, none, child_price_.data());
+        best = exact(h, none, under_any_[h]);
     } else {
-        bool is_known = !is_stale_[h];
-        for (const int above : arcs().into(h)) {
-            if (!is_left_[above]) continue;
-            if (families().is_own(above)) {
-                if (is_stale_[h]) own_head_value_[above] = automaton_.best(h, above, child_price_.data());
-            } else if (!std::exchange(is_known, true)) {
-                any_head_value_[h] = automaton_.best(h, none, child_price_.data());
-            }
-            const double value =
-                (families().is_own(above) ? own_head_value_[above] : any_head_value_[h]) - head_price_[above];
-            if (value > best) best = value, chosen = above;
-        }
+        if (chosen_[h] != none && is_left_[chosen_[h]]) look_at(chosen_[h]);
+        for (const int above : arcs().into(h))
+            if (is_left_[above] && above != chosen) look_at(above);
     }
     family_value_[h] = best;
-    if (is_stale_[h] || chosen != chosen_[h]) {
-        for (const int above : arcs().into(h)) is_head_[above] = above == chosen;
-        for (int arc = arcs().begin(h); arc < arcs().end(h); ++arc) is_child_[arc] = false;
-        if (best > lowest) {
-            if (families().sees_head(h))
-                automaton_.best(h, families().is_own(chosen) ? chosen : none, child_price_.data());
-            automaton_.each_child([&](int arc) { is_child_[arc] = true; });
-        }
-        chosen_[h] = chosen;
-    }
+    if (is_stale_[h] || chosen != chosen_[h]) choose(h, chosen);
     is_stale_[h] = are_heads_stale_[h] = false;
 }
+// The best value of the family of h under a head; `under` keeps it until a price changes.
+double PartsDecoder::exact(int h, int above, FamilyValue& under) {
+    if (under.version != version_[h]) {
+        under = {automaton_.best(h, own(above), child_price_.data()), relief_[h], version_[h]};
+        read_ = {h, own(above), version_[h]};
+    }
+    return under.value;
+}
+// Takes the children that are best under a head.
+void PartsDecoder::choose(int h, int above) {
+    for (const int other : arcs().into(h)) is_head_[other] = other == above;
+    std::fill(is_child_.begin() + arcs().begin(h), is_child_.begin() + arcs().end(h), false);
+    if (family_value_[h] > lowest) {
+        if (read_ != Read{h, own(above), version_[h]}) automaton_.best(h, own(above), child_price_.data());
+        automaton_.each_child([&](int arc) { is_child_[arc] = true; });
+    }
+    read_ = {};
+    chosen_[h] = above;
+}
 
-// Takes the tree y as the best known one, if it is; climbs from it if it is better than all before, or on demand.
-void PartsDecoder::consider(bool climbs) {
-    if (membership_of_tree_ != 1) {
-        if (!best_.heads.empty() || !climbs) return;
+// Takes the tree y as the best known one, if it is; climbs from it if it is better than all before.
+void PartsDecoder::consider() {
+    const bool is_first = best_.heads.empty();
+    if (membership_of_tree_ == 1) {
+        if (considered_ == heads_) return;
+        considered_ = climbed_ = heads_;
+    } else {
+        if (!is_first || relaxations_ % steps_between_searches != 1) return;
         DecodeOptions options{options_->solver, options_->single_root, Strategy::automatic, 100,
                               options_->memory_limit};
         options.max_nanoseconds = 1e7;
@@ -359,14 +376,12 @@ void PartsDecoder::consider(bool climbs) {
         const Outcome found = decoder_.decode(ArcScores<double>(table_.data(), words_), options);
         if (found.heads.empty()) return;
         climbed_ = found.heads;
-    } else {
-        climbed_ = heads_;
     }
     double score = parts::FamilyScores::possible(climb_.score(climbed_));
-    if (score > best_of_trees_) best_of_trees_ = score, climbs = true;
-    if (climbs)
-        score = parts::FamilyScores::possible(climb_.climb(
-            climbed_, [&](std::span<const int> heads) { return membership_.settle(heads, options_->solver) == 1; }));
+    if (score <= best_of_trees_ && !is_first) return;
+    best_of_trees_ = std::max(best_of_trees_, score);
+    score = parts::FamilyScores::possible(climb_.climb(
+        climbed_, [&](std::span<const int> heads) { return membership_.settle(heads, options_->solver) == 1; }));
     if (score > best_.score) best_.score = score, best_.heads = climbed_;
 }
 
@@ -390,6 +405,7 @@ void PartsDecoder::step(double size) {
         if (families().is_scored(h) && is_child_[arc] != in_tree_[arc]) {
             const double by = is_child_[arc] ? size : -size;
             child_price_[arc] += by;
+            relief_[h] += std::max(0.0, -by);
             change += by;
             make_stale(h);
         }
@@ -409,10 +425,10 @@ void PartsDecoder::step(double size) {
 bool PartsDecoder::fix() {
     arc_bounds_.arc_bounds(ArcScores<double>(table_.data(), words_), options_->single_root, bounds_);
     for (int h = 0; h <= words_; ++h)
-        if (families().is_scored(h) && !is_weighed_[h]) weigh(h);
+        if (families().is_scored(h) && !is_weighed_[h] && is_open(h)) weigh(h);
     bool drops = false;
     for (int arc = 0; arc < arcs().size(); ++arc) {
-        if (!is_left_[arc]) continue;
+        if (!is_left_[arc] || is_required_[arc]) continue;
         const int h = arcs().head(arc), d = arcs().dependent(arc);
         double loss = std::max(0.0, tree_value_ - bounds_[static_cast<std::size_t>(h) * (words_ + 1) + d]);
         if (families().is_scored(h)) loss += std::max(0.0, family_value_[h] - with_child_[arc]);
@@ -425,28 +441,45 @@ bool PartsDecoder::fix() {
     return drops;
 }
 
-// Finds the best value of the family of h with each child, and under each head.
+// Whether anything about the family of h is left to settle.
+bool PartsDecoder::is_open(int h) const {
+    if (heads_left_[h] > 1) return true;
+    for (int arc = arcs().begin(h); arc < arcs().end(h); ++arc)
+        if (is_left_[arc] && !is_required_[arc]) return true;
+    return false;
+}
+// Finds the best value of the family of h with each child, and under each head. Heads under which nothing better than the
+// best known tree is possible are left out; they are dropped.
 void PartsDecoder::weigh(int h) {
     is_weighed_[h] = true;
     std::fill(with_child_.begin() + arcs().begin(h), with_child_.begin() + arcs().end(h), lowest);
-    if (!families().sees_head(h)) {
-        automaton_.best(h, none, child_price_.data());
-        automaton_.with_each_child(0, with_child_.data());
-        return;
-    }
+    const auto weigh_children = [&](int above, double price) {
+        if (automaton_.best(h, above, child_price_.data()) > lowest)
+            automaton_.with_each_child(price, with_child_.data());
+    };
+    read_ = {};
+    if (!families().sees_head(h)) return weigh_children(none, 0);
     double least = infinity;  // the price of a head that makes no difference
     for (const int above : arcs().into(h)) {
         if (!is_left_[above]) continue;
-        if (!families().is_own(above)) {
+        FamilyValue& under = value_under(h, above);
+        with_head_[above] = at_most(h, under) - head_price_[above];
+        if (is_hopeless(above)) continue;
+        with_head_[above] = exact(h, above, under) - head_price_[above];
+        if (is_hopeless(above)) continue;
+        if (families().is_own(above))
+            weigh_children(above, head_price_[above]);
+        else
             least = std::min(least, head_price_[above]);
-            with_head_[above] = any_head_value_[h] - head_price_[above];
-            continue;
-        }
-        with_head_[above] = automaton_.best(h, above, child_price_.data()) - head_price_[above];
-        if (with_head_[above] > lowest) automaton_.with_each_child(head_price_[above], with_child_.data());
     }
-    if (least < infinity && automaton_.best(h, none, child_price_.data()) > lowest)
-        automaton_.with_each_child(least, with_child_.data());
+    if (least < infinity) weigh_children(none, least);
+    read_ = {};
+}
+// Whether the spanning trees, and the family of its dependent, alone tell that an arc is in no better tree.
+bool PartsDecoder::is_hopeless(int arc) const {
+    const int h = arcs().head(arc), d = arcs().dependent(arc);
+    const double in_trees = tree_value_ - bounds_[static_cast<std::size_t>(h) * (words_ + 1) + d];
+    return value_ - std::max(0.0, in_trees) - std::max(0.0, family_value_[d] - with_head_[arc]) <= enough();
 }
 
 void PartsDecoder::branch(const Node& node) {

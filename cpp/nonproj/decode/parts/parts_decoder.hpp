@@ -25,6 +25,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -75,6 +76,17 @@ class PartsDecoder {
         int users = 0;
     };
     enum class Verdict { closed, open };
+    // The best value of a family under a head, as it was when its word had this relief and version.
+    struct FamilyValue {
+        double value = infinity, relief = 0;
+        std::int64_t version = none;
+    };
+    // What the automaton has read last.
+    struct Read {
+        int word = none, above = none;
+        std::int64_t version = none;
+        bool operator==(const Read&) const = default;
+    };
 
     void start(std::span<const int> heads);
     void add(const Node& node);
@@ -85,12 +97,16 @@ class PartsDecoder {
     bool solve_tree();
     bool solve_families();
     void solve_family(int h);
+    double exact(int h, int above, FamilyValue& under);
+    void choose(int h, int above);
     void judge_tree();
-    void consider(bool climbs);
+    void consider();
     int disagreement();
     void step(double size);
     bool fix();
+    bool is_open(int h) const;
     void weigh(int h);
+    bool is_hopeless(int arc) const;
     bool settle();
     void drop(int arc);
     bool drop_across(int arc);
@@ -104,7 +120,13 @@ class PartsDecoder {
     void make_stale(int h) {
         is_stale_[h] = true;
         is_weighed_[h] = false;
+        ++version_[h];
     }
+    // The head for which the family of its dependent has scores of its own, or none.
+    int own(int above) const { return above != none && families().is_own(above) ? above : none; }
+    FamilyValue& value_under(int h, int above) { return own(above) == none ? under_any_[h] : under_[above]; }
+    // What a family can be worth at most: as much more than when it was solved as prices of children have fallen.
+    double at_most(int h, const FamilyValue& under) const { return under.value + (relief_[h] - under.relief); }
     // A tree that scores no more is not looked for.
     double enough() const { return std::max(best_.score, options_->must_exceed) + tolerance_; }
     double bytes() const;
@@ -138,14 +160,18 @@ class PartsDecoder {
     // By arc.
     std::vector<double> child_price_, head_price_;  // u, v; infinite for an arc that was dropped
     std::vector<char> is_left_, is_required_, in_tree_, is_child_, is_head_;
-    std::vector<double> with_child_, with_head_, own_head_value_, loss_, conflict_;
+    std::vector<double> with_child_, with_head_, loss_, conflict_;
+    std::vector<FamilyValue> under_;  // the head of the arc
     // By word.
-    std::vector<double> family_value_, any_head_value_;
+    std::vector<double> family_value_, relief_;  // by how much the prices of children have fallen in all
+    std::vector<FamilyValue> under_any_;         // head that makes no difference
+    std::vector<std::int64_t> version_;
+    Read read_;
     std::vector<int> chosen_, heads_left_;
     std::vector<char> is_stale_, are_heads_stale_;  // whether a family, or its choice of a head, is out of date
     std::vector<char> is_weighed_;                  // whether its values with each child and head are up to date
     std::vector<double> table_, bounds_;            // s + u + v, by head and dependent
-    std::vector<int> heads_, judged_, climbed_;
+    std::vector<int> heads_, judged_, considered_, climbed_;
     double tree_value_ = 0, value_ = 0;
     int membership_of_tree_ = 0;
     double best_of_trees_ = 0;  // the best score of a tree y before climbing

@@ -121,7 +121,8 @@ class ArcBounds {
     void add_cheapest_paths(int place) {
         const int d = order_[place];
         const std::span<const int> below = std::span(order_).subspan(place + 1, descendants_[d]);
-        if (below.empty()) return;
+        // Where most arcs are forbidden, few words may hang below their descendants.
+        if (std::none_of(below.begin(), below.end(), [&](int x) { return cost(d, x) < infinity; })) return;
         from_outside_.assign(words_ + 1, 0);
         from_outside_[d] = infinity;
         for (int x : below) from_outside_[x] = infinity;

@@ -5,6 +5,8 @@ import { button, choice, h, show } from "./dom.js";
 import { Player } from "./player.js";
 import { TreePicture, namer, room } from "./tree.js";
 
+const counted = (crossings) => `${crossings} crossing${crossings === 1 ? "" : "s"}`;
+
 export async function drawSorting({ asked, state, remember }) {
   const found = await ask("sorting", { ...asked, width: room() });
   const name = namer(found.forms);
@@ -13,10 +15,10 @@ export async function drawSorting({ asked, state, remember }) {
   const player = new Player(found.steps.length, state.at, (at) => {
     remember({ at });
     const step = found.steps[at];
-    const picture = new TreePicture(step.scene, { label: `the tree with ${step.crossings} crossings` });
+    const picture = new TreePicture(step.scene, { label: `the tree with ${counted(step.crossings)}`, numbers: step.order });
     if (step.swapped) picture.highlight([], step.swapped.map((word) => step.order.indexOf(word) + 1));
     show(frame, picture.element);
-    show(told, step.swapped ? [h("b", null, "SWAP "), `${name(step.swapped[0])} goes before ${name(step.swapped[1])}; `] : "The words as they stand in the sentence; ", `${step.crossings} crossing${step.crossings === 1 ? "" : "s"} left.`);
+    show(told, step.swapped ? [h("b", null, "SWAP "), `${name(step.swapped[0])} goes before ${name(step.swapped[1])}; `] : "The words as they stand in the sentence; ", `${counted(step.crossings)} left.`);
   });
   const element = h("section", { class: "card" },
     h("p", null, "Every tree is projective in some order of its words: the order of its inorder traversal. Swaps of neighbours take the words there, and with every crossing gone a projective parser could go on (Nivre 2009)."),
@@ -35,10 +37,10 @@ export async function drawLifting({ asked, state, remember, render }) {
   const player = new Player(found.steps.length, state.at, (at) => {
     remember({ at });
     const step = found.steps[at];
-    const picture = new TreePicture(step.scene, { label: `the tree with ${step.crossings} crossings` });
+    const picture = new TreePicture(step.scene, { label: `the tree with ${counted(step.crossings)}` });
     if (step.word) picture.highlight([[step.to, step.word]], [step.word]);
     show(frame, picture.element);
-    show(told, step.word ? [h("b", null, name(step.word)), ` is lifted from ${name(step.from)} to ${name(step.to)}`, step.path.length ? `, through ${step.path.map(name).join(", ")}` : "", ", by the rule ", h("code", null, step.rule), `; ${step.crossings} crossings left.`] : `The tree as it is: ${step.crossings} crossings.`);
+    show(told, step.word ? [h("b", null, name(step.word)), ` is lifted from ${name(step.from)} to ${name(step.to)}`, step.path.length ? `, through ${step.path.map(name).join(", ")}` : "", ", by the rule ", h("code", null, step.rule), `; ${counted(step.crossings)} left.`] : `The tree as it is: ${counted(step.crossings)}.`);
   });
   const element = h("section", { class: "card" },
     h("div", { class: "controls" }, choice("Which lift", LIFTS, state.how, (how) => render({ how, at: 0 }), { name: "how" })),

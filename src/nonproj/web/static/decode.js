@@ -2,20 +2,21 @@
 
 import { ask, isStatic, send, upload } from "./api.js";
 import { button, choice, h, s, say, show } from "./dom.js";
-import { TreePicture, namer } from "./tree.js";
+import { TreePicture, namer, room } from "./tree.js";
 
-export async function draw(place, { library, values }) {
+export async function draw(place, { library, values, reload }) {
   const example = await ask("scores", {});
   const state = { within: values.within || "1EC", k: 5, isSingle: false, words: example.words, tables: null };
   const scores = h("textarea", { name: "scores", rows: Math.min(20, example.scores.length + 1), spellcheck: "false", "aria-label": "Scores: a row a head, the root first; a column a word, column 0 is not used", value: written(example.scores) });
   const words = h("input", { type: "text", name: "words", value: example.words.join(" "), "aria-label": "Words" });
-  const text = h("input", { type: "text", name: "text", placeholder: "type words, with spaces between them" });
+  const { model } = library;
+  const text = h("textarea", { name: "text", class: "typed", rows: 2, dir: "auto", placeholder: model && model.takes_text ? "type text" : "type a sentence a line, with spaces between the words" });
   const out = h("div", { "aria-live": "polite" });
 
   const run = async (request) => {
     show(out, h("p", { class: "quiet" }, "decoding …"));
     try {
-      const found = await send("decode", { ...request, within: state.within, k: state.k, single_root: state.isSingle ? "1" : "" });
+      const found = await send("decode", { ...request, within: state.within, k: state.k, single_root: state.isSingle ? "1" : "", width: Math.min(room(0.85), 560) });
       if (found.source === "model") {
         scores.value = written(found.scores);
         words.value = found.words.join(" ");
@@ -23,6 +24,14 @@ export async function draw(place, { library, values }) {
       show(out, ...results(library, found));
     } catch (error) {
       show(out, h("p", { class: "task", role: "alert" }, error.message));
+    }
+  };
+  const open = async () => {
+    try {
+      const found = await send("parse", { text: text.value });
+      await reload(found.treebank, found.sentences === 1 ? "sentence" : "treebank");
+    } catch (error) {
+      say(error.message);
     }
   };
   const decode = () => run({ scores: scores.value, words: words.value.split(/\s+/).filter(Boolean) });
@@ -45,15 +54,21 @@ export async function draw(place, { library, values }) {
   show(place,
     h("section", { class: "intro" }, h("h1", null, "Decode"), h("p", null, "From the scores of arcs to the best tree within each class. Row h, column d has the score of the arc from head h to word d; row 0 is the root, -inf forbids an arc.")),
     h("section", { class: "card" },
-      h("div", { class: "controls" }, h("label", { class: "field" }, h("span", null, "Words"), words), file, button("Example", () => { scores.value = written(example.scores); words.value = example.words.join(" "); decode(); })),
+      h("div", { class: "controls" }, h("label", { class: "field wide" }, h("span", null, "Words"), words), file, button("Example", () => { scores.value = written(example.scores); words.value = example.words.join(" "); decode(); })),
       scores,
       h("div", { class: "controls" },
         choice("Look closer at", classes, state.within, (within) => { state.within = within; decode(); }, { name: "within" }),
         h("label", { class: "field" }, h("span", null, "How many best trees"), h("input", { type: "number", min: 1, max: 50, value: state.k, onchange: (event) => { state.k = Number(event.target.value) || 5; } })),
         h("label", null, h("input", { type: "checkbox", onchange: (event) => { state.isSingle = event.target.checked; } }), " one root only"),
         isStatic ? null : button("Decode", decode, { class: "main" })),
-      library.model && !isStatic ? h("div", { class: "controls" }, h("label", { class: "field wide" }, h("span", null, `Scores from ${library.model}`), text), button("Score and decode", () => run({ text: text.value })), values.number !== undefined ? button("This sentence", () => run({ treebank: values.treebank, number: values.number, id: values.id })) : null) : null,
       isStatic ? h("p", { class: "quiet" }, "An exported page shows one example; with 'nonproj serve' you can paste your own.") : null),
+    model && !isStatic ? h("section", { class: "card" }, h("h2", null, "Or let the model score"),
+      h("p", { class: "quiet" }, model.name),
+      h("label", { class: "field wide" }, h("span", null, "Text"), text),
+      h("div", { class: "controls" },
+        button("Parse and open", open, { class: "main", name: "open" }),
+        model.has_scores ? button("Scores of the first sentence", () => run({ text: text.value }), { name: "score" }) : null,
+        model.has_scores && values.number !== undefined ? button("Scores of the sentence in view", () => run({ treebank: values.treebank, number: values.number, id: values.id })) : null)) : null,
     out);
   await decode();
 }

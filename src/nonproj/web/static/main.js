@@ -58,9 +58,9 @@ function failure(error) {
     isToken ? null : h("p", null, button("Try again", draw), " ", h("a", { href: link("treebank") }, "To the treebank")));
 }
 
-async function reload(name) {
+async function reload(name, view = "treebank") {
   library = await ask("library");
-  go("treebank", { treebank: name });
+  go(view, { treebank: name });
 }
 
 async function take(files) {

@@ -49,7 +49,7 @@ export async function drawSchema(tools) {
     });
     list.scrollTop = Math.max(0, entries[at].offsetTop - list.offsetTop - 120);
     show(told,
-      h("p", { class: "taken" }, h("b", null, item.item), " ", item.step === "hypothesis" ? "is there from the start" : [`by ${item.step}`, item.from.length ? [" from ", item.from.map((below, place) => [place ? " and " : "", h("code", null, byNumber.get(below).item)])] : null],
+      h("p", { class: "taken" }, h("b", null, item.item), " ", item.step === "hypothesis" ? "is there from the start" : ["by ", h("i", null, item.step), item.from.length ? [", from ", item.from.map((below, place) => [place ? " and " : "", h("code", null, byNumber.get(below).item)])] : null],
         item.arc ? `; it links ${name(item.arc[1])} to its head ${name(item.arc[0])}` : ""),
       item.step === "hypothesis" ? null : h("pre", { class: "rule" }, found.rules[item.step] || item.step));
   });

@@ -4,7 +4,7 @@ import { h, s } from "./dom.js";
 
 export class TreePicture {
   // options: blocks (yields of words), heads (those to show; null for an arc that is not there yet), onHead(word, head),
-  // onWord(word), scale, label, wants: "tree" or "strip" of an item under the words.
+  // onWord(word), scale, label, numbers (shown under the words in place of their places).
   constructor(scene, options) {
     this.scene = scene;
     this.options = options || {};
@@ -91,7 +91,7 @@ export class TreePicture {
     const line = this.line(word);
     const group = s("g", { class: "word", "data-word": number },
       s("rect", { class: "ground", x: word.left - 4, y: line.top - 2, width: word.width + 8, height: line.bottom - line.top + 4, rx: 4 }),
-      this.column(word, number));
+      this.column(word, options.numbers ? options.numbers[number - 1] : number));
     group.addEventListener("pointerenter", () => this.lightWord(number));
     group.addEventListener("pointerleave", () => this.lightNothing());
     if (options.onWord) {

@@ -51,7 +51,7 @@ export async function draw(place, { library, values, isCurrent }) {
       coverage.problems.length ? h("details", null, h("summary", null, "What is wrong with them"), h("ul", { class: "problems" }, coverage.problems.map((one) => h("li", null, one)))) : null,
       isStatic ? null : opener()),
     h("div", { class: "columns" },
-      h("section", { class: "card" }, h("h2", null, "Trees outside each class"), table),
+      h("section", { class: "card" }, h("h2", null, "Trees outside each class"), table, h("p", { class: "quiet hint" }, "★ No class with a parser as quick leaves fewer trees outside. A class lists the sentences outside it below.")),
       h("section", { class: "card" }, h("h2", null, "Coverage against cost"), plot(library.classes, coverage, choose))),
     h("section", { class: "card" }, h("h2", { id: "sentences" }, "Sentences"), form, list));
   await look();
