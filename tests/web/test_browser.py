@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nonproj import example_treebank
+from nonproj import example_treebank, read
 from nonproj.web.library import Library
 
 pytest.importorskip("starlette", reason="needs the extra web: make test-web")
@@ -413,6 +413,19 @@ def test_scores_come_from_a_file(opened: Page, tmp_path: Any) -> None:
     (tmp_path / "broken.npz").write_bytes(b"no archive")
     page.set_input_files("input[type=file]", tmp_path / "broken.npz")
     page.wait_for_selector("#status:has-text('broken.npz')")
+
+
+def test_the_tour_leads_to_the_sample_whatever_else_is_open(browser: Any) -> None:
+    own = read(b"1\tmine\t_\tX\t_\t_\t0\troot\t_\t_\n\n", name="mine")
+    with served(Library([own])) as client:
+        opened = Page(browser, client)
+        page = opened.open("#/learn?stop=5")
+        page.wait_for_selector(".arc.shown")
+        page.click("text=See all classes of this tree")
+        page.wait_for_selector("h1:has-text('A hearing is scheduled')")
+        page.goto(client.address + "#/treebank?treebank=none")
+        page.wait_for_selector("h1:text-is('mine')")
+        opened.close()
 
 
 def test_a_model_parses_what_is_typed(browser: Any) -> None:

@@ -20,8 +20,10 @@ async function open() {
   if (!library) library = await ask("library");
   const names = library.treebanks.map((one) => one.name);
   const { view, values } = here();
-  if (!values.treebank || !names.includes(values.treebank)) values.treebank = names[names.length - 1] || "";
-  picker.replaceChildren(...library.treebanks.map((one) => h("option", { value: one.name, selected: one.name === values.treebank }, `${one.name} (${one.sentences})`)));
+  // The sample is always there for the tour, whatever else is open.
+  const isTour = values.treebank === "sample" && !names.includes("sample");
+  if (!isTour && !names.includes(values.treebank)) values.treebank = names[names.length - 1] || "";
+  picker.replaceChildren(...(isTour ? [h("option", { value: "sample", selected: true }, "sample")] : []), ...library.treebanks.map((one) => h("option", { value: one.name, selected: one.name === values.treebank }, `${one.name} (${one.sentences})`)));
   for (const a of document.querySelectorAll("#views a")) {
     const name = a.getAttribute("href").replace(/^#\//, "").split("?")[0];
     a.toggleAttribute("aria-current", name === view);
