@@ -7,7 +7,7 @@ from nonproj.parser.counts import ClassScores, Ratio, Scores
 from nonproj.parser.evaluation import Evaluation, evaluate
 from nonproj.parser.options import GraphOptions, TransitionOptions
 from nonproj.parser.parser import Parser
-from nonproj.parser.raw_text import as_conllu, raw_text
+from nonproj.parser.raw_lines import as_conllu, raw_text
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.significance import Difference
 from nonproj.parser.training import Epoch
