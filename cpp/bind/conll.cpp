@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nonproj/conll/index.hpp"
+#include "nonproj/conll/removal.hpp"
 #include "nonproj/conll/rewrite.hpp"
 #include "nonproj/conll/run.hpp"
 #include "nonproj/error.hpp"
@@ -111,6 +112,24 @@ nb::typed<nb::list, nb::bytes> rewrite_runs(const std::vector<Run>& runs, Heads 
     return list;
 }
 
+using Flags = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+nb::typed<nb::list, nb::bytes> runs_without_words(const std::vector<Run>& runs, const Flags& removed,
+                                                  const Heads& number, const Heads& heads, const Heads& relation_from) {
+    const Removal removal{{removed.data(), removed.size()},
+                          {number.data(), number.size()},
+                          {heads.data(), heads.size()},
+                          {relation_from.data(), relation_from.size()}};
+    std::vector<std::string> texts;
+    {
+        nb::gil_scoped_release release;
+        texts = without_words(runs, removal);
+    }
+    nb::typed<nb::list, nb::bytes> list;
+    for (const std::string& text : texts) list.append(as_bytes(text));
+    return list;
+}
+
 }  // namespace
 
 void bind_conll(nb::module_& m) {
@@ -138,4 +157,6 @@ void bind_conll(nb::module_& m) {
         .def("codes", &column_codes, nb::arg("column"),
              "A number for each word, and the value that each number stands for");
     m.def("conll_rewrite", &rewrite_runs, nb::arg("runs"), nb::arg("heads"), nb::arg("deprels"), nb::arg("comments"));
+    m.def("conll_without_words", &runs_without_words, nb::arg("runs"), nb::arg("removed"), nb::arg("number"),
+          nb::arg("heads"), nb::arg("relation_from"), "The text of each sentence that does not lose all its words");
 }

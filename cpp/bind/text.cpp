@@ -51,35 +51,42 @@ void make_model(TagModel* self, const std::vector<std::string>& tags, const std:
     new (self) TagModel(std::move(model));
 }
 
-void bind_tagger(nb::module_& m) {
-    nb::class_<TagModel>(m, "TagModel")
-        .def("__init__", &make_model, "tags"_a, "rules"_a, "bits"_a, "has_lemmas"_a)
-        .def_prop_ro("tags", [](const TagModel& self) { return self.tags.tags.names(); })
-        .def_prop_ro("rules",
-                     [](const TagModel& self) {
-                         std::vector<std::string> rules;
-                         for (const EditRule& rule : self.lemmas.rules) rules.push_back(rule.text());
-                         return rules;
-                     })
-        .def(
-            "lexicon", [](TagModel& self, const std::string& name) { return arrays_of(self.lexicon(name)); }, "name"_a)
+// The words a model knows and its weights, by name, for its file.
+template <class Model>
+void bind_arrays(nb::class_<Model>& model) {
+    model.def(
+             "lexicon", [](Model& self, const std::string& name) { return arrays_of(self.lexicon(name)); }, "name"_a)
         .def(
             "set_lexicon",
-            [](TagModel& self, const std::string& name, const Flat<std::uint64_t>& keys,
-               const Flat<std::uint64_t>& ends, const Flat<std::uint64_t>& entries) {
+            [](Model& self, const std::string& name, const Flat<std::uint64_t>& keys, const Flat<std::uint64_t>& ends,
+               const Flat<std::uint64_t>& entries) {
                 self.lexicon(name) =
                     Lexicon(vector_of(keys), vector_of(ends), vector_of(entries), self.numbers_of(name));
             },
             "name"_a, "keys"_a, "ends"_a, "entries"_a)
         .def(
             "fill",
-            [](TagModel& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
+            [](Model& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
                 fill(self.table(name), marks, values);
             },
             "name"_a, "marks"_a, "values"_a)
         .def(
-            "pack", [](TagModel& self, const std::string& name) { return packed(values_of(self.table(name))); },
-            "name"_a)
+            "pack", [](Model& self, const std::string& name) { return packed(values_of(self.table(name))); }, "name"_a);
+}
+template <class Rule>
+std::vector<std::string> texts_of(const std::vector<Rule>& rules) {
+    std::vector<std::string> texts;
+    for (const Rule& rule : rules) texts.push_back(rule.text());
+    return texts;
+}
+
+void bind_tagger(nb::module_& m) {
+    nb::class_<TagModel> model(m, "TagModel");
+    bind_arrays(model);
+    model.def("__init__", &make_model, "tags"_a, "rules"_a, "bits"_a, "has_lemmas"_a)
+        .def_prop_ro("tags", [](const TagModel& self) { return self.tags.tags.names(); })
+        .def_prop_ro("rules", [](const TagModel& self) { return texts_of(self.lemmas.rules); })
+
         .def(
             "fill_in",
             [](const TagModel& self, const std::vector<conll::Run>& runs, bool lemma, bool upos, bool xpos, bool feats,
@@ -126,7 +133,9 @@ void bind_tagger(nb::module_& m) {
 }
 
 void bind_tokenizer(nb::module_& m) {
-    nb::class_<TokenModel>(m, "TokenModel")
+    nb::class_<TokenModel> model(m, "TokenModel");
+    bind_arrays(model);
+    model
         .def(
             "__init__",
             [](TokenModel* self, const std::vector<std::string>& rules, int bits, float end_threshold) {
@@ -137,32 +146,7 @@ void bind_tokenizer(nb::module_& m) {
             },
             "rules"_a, "bits"_a, "end_threshold"_a)
         .def_ro("end_threshold", &TokenModel::end_threshold)
-        .def_prop_ro("rules",
-                     [](const TokenModel& self) {
-                         std::vector<std::string> rules;
-                         for (const Expansion& rule : self.rules) rules.push_back(rule.text());
-                         return rules;
-                     })
-        .def(
-            "lexicon", [](TokenModel& self, const std::string& name) { return arrays_of(self.lexicon(name)); },
-            "name"_a)
-        .def(
-            "set_lexicon",
-            [](TokenModel& self, const std::string& name, const Flat<std::uint64_t>& keys,
-               const Flat<std::uint64_t>& ends, const Flat<std::uint64_t>& entries) {
-                self.lexicon(name) =
-                    Lexicon(vector_of(keys), vector_of(ends), vector_of(entries), self.numbers_of(name));
-            },
-            "name"_a, "keys"_a, "ends"_a, "entries"_a)
-        .def(
-            "fill",
-            [](TokenModel& self, const std::string& name, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
-                fill(self.table(name), marks, values);
-            },
-            "name"_a, "marks"_a, "values"_a)
-        .def(
-            "pack", [](TokenModel& self, const std::string& name) { return packed(values_of(self.table(name))); },
-            "name"_a);
+        .def_prop_ro("rules", [](const TokenModel& self) { return texts_of(self.rules); });
     nb::class_<TokenSession>(m, "TokenSession")
         .def(nb::init<const TokenModel&>(), nb::keep_alive<1, 2>(), "model"_a)
         .def(

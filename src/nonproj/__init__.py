@@ -19,7 +19,19 @@ from nonproj.decode import (
 )
 from nonproj.draw import draw
 from nonproj.errors import FormatError, NonprojError, TreeError
-from nonproj.report import Causes, Chance, Coverage, causes, chance, coverage
+from nonproj.report import (
+    Causes,
+    Chance,
+    Coverage,
+    causes,
+    chance,
+    class_chance,
+    coverage,
+    diff,
+    graphs,
+    lengths,
+    unusual,
+)
 from nonproj.treebank import Filter, Sentence, Treebank, example_treebank, read, stream, write
 from nonproj.trees import (
     AD,
@@ -41,6 +53,7 @@ if TYPE_CHECKING:
     from nonproj.lifting import lift, lower
     from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, evaluate
     from nonproj.schema import parsing_schema
+    from nonproj.sharing import report_page
     from nonproj.text import Pipeline, restored_text
     from nonproj.transition import TransitionSystem, transition_system
 
@@ -50,6 +63,7 @@ _ROOMS = {
     "lifting": ("lift", "lower"),
     "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "evaluate"),
     "schema": ("parsing_schema",),
+    "sharing": ("report_page",),
     "text": ("Pipeline", "restored_text"),
     "transition": ("TransitionSystem", "transition_system"),
 }
@@ -88,28 +102,34 @@ __all__ = [
     "causes",
     "census",
     "chance",
+    "class_chance",
     "count_trees",
     "coverage",
     "decode",
     "decode_batch",
     "define_class",
+    "diff",
     "draw",
     "entropy",
     "evaluate",
     "example_treebank",
+    "graphs",
     "k_best",
+    "lengths",
     "lift",
     "log_partition",
     "lower",
     "marginals",
     "parsing_schema",
     "read",
+    "report_page",
     "restored_text",
     "sample_trees",
     "stream",
     "transition_system",
     "tree_class",
     "tree_classes",
+    "unusual",
     "write",
 ]
 

@@ -27,3 +27,17 @@ def test_a_baseline_instead_of_coverage() -> None:
     assert data["outside"] == chance(SAMPLE, "Pr WG1", times=20).to_dict()["outside"]
     assert "against 20 treebanks with words shuffled" in run(*arguments, stdin=TEXT).stdout
     assert "no state" in run(*arguments, "--format", "state", stdin=TEXT, code=2).stderr
+
+
+def test_states_of_causes_are_merged(tmp_path: pathlib.Path) -> None:
+    parts = []
+    for number, part in enumerate((SAMPLE[:20], SAMPLE[20:])):
+        file = tmp_path / f"{number}.conllu"
+        part.write(str(file))
+        parts.append(str(tmp_path / f"{number}.state"))
+        run("causes", str(file), "-c", "Pr,WG1", "-o", parts[-1])
+    merged = json.loads(run("merge", *parts, "--format", "json").stdout)
+    whole = json.loads(run("causes", "--sample", "-c", "Pr,WG1", "--format", "json").stdout)
+    assert merged["classes"][1]["patterns"] == whole["classes"][1]["patterns"]
+    assert "Patterns that take trees out" in run("merge", *parts, "--table", "patterns").stdout
+    assert "no table" in run("merge", *parts, "--table", "loss", code=2).stderr

@@ -5,7 +5,7 @@ import json
 import pytest
 from test_cli import SAMPLE, TEXT, run
 
-from nonproj import read
+from nonproj import read, tree_class
 from nonproj.treebank import Filter
 
 FILTERS = ("--min-words", "5", "--max-words", "9", "--no-punctuation", "--where", "crossing & class!=WG1")
@@ -38,3 +38,13 @@ def test_errors() -> None:
     failed = run("coverage", "--sample", "--where", "upos=VERB &", code=2)
     assert failed.stderr.endswith("upos=VERB &\n               ^\n")
     assert "not both" in run("draw", "--heads", "2 0", "--where", "root", code=2).stderr
+
+
+def test_a_census_of_real_trees() -> None:
+    arguments = ("census", "4", "-c", "Pr,WG1", "--in", "-", "--format", "json")
+    data = json.loads(run(*arguments, stdin=TEXT).stdout)
+    own = [sentence.tree for sentence in SAMPLE if len(sentence) == 4]
+    inside = [tree.heads for tree in own if tree in tree_class("Pr")]
+    assert data["in_treebanks"]["Pr"] == {"trees": len(inside), "different": len(set(inside))}
+    assert "different" in run("census", "4", "--in", "-", "--where", "crossing", stdin=TEXT).stdout
+    assert "--in names" in run("census", "4", "--no-punctuation", code=2).stderr

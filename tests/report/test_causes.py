@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import os
+import pathlib
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reference.enumeration import trees
 from reference.lifts import ancestors
 
-from nonproj import NonprojError, Treebank, causes, example_treebank, read, tree_class
+from nonproj import Causes, Filter, NonprojError, Treebank, causes, example_treebank, read, tree_class
 from nonproj.report.punctuation import punctuation_faults
+from nonproj.state import states_in
 from nonproj.treebank.words import Words
 
 SAMPLE = example_treebank()
@@ -101,3 +105,61 @@ def test_punctuation_is_told_as_the_validator_tells_it(cases: list[tuple[tuple[i
         nonprojective += [w == mark and is_over_others for w in range(1, len(heads) + 1)]
     assert found.causes.tolist() == causing
     assert found.is_nonprojective.tolist() == nonprojective
+
+
+def test_states_are_added_up_to_the_whole() -> None:
+    def back(state: str) -> Causes:
+        ((kind, content),) = states_in(state.encode(), "a.state")
+        assert kind == "causes"
+        return Causes.from_state(content)
+
+    whole = causes(SAMPLE, "Pr MH4 PP")
+    assert back(whole.to_state()) == whole
+    halves = [back(causes(SAMPLE[part], "Pr MH4 PP").to_state()) for part in (slice(0, 30), slice(30, None))]
+    assert (halves[0] + halves[1]).to_state() == (halves[1] + halves[0]).to_state() == whole.to_state()
+    short = causes(SAMPLE, "Pr", only=Filter(max_words=6))
+    with pytest.raises(NonprojError, match="different sentences"):
+        short + causes(SAMPLE, "Pr")
+
+
+@pytest.mark.parametrize(
+    "change", [{"trees": -1}, {"classes": [{}]}, {"marks": [1]}, {"punctuation": {}}, {"only": None}]
+)
+def test_a_broken_state_is_an_error(change: dict[str, object]) -> None:
+    ((_, content),) = states_in(causes(SAMPLE, "Pr").to_state().encode(), "a.state")
+    changed = {**content, **change}
+    if change == {"only": None}:
+        del changed["only"]
+    with pytest.raises(NonprojError, match="state"):
+        Causes.from_state(changed)
+
+
+DATA = pathlib.Path(os.environ.get("NONPROJ_DATA") or pathlib.Path(__file__).parents[3] / "shared" / "data") / "ud"
+
+
+@pytest.mark.parametrize("name", ["en_ewt-ud-dev", "hu_szeged-ud-dev"])
+@pytest.mark.parametrize("is_moved", [False, True])
+def test_punctuation_of_real_treebanks(name: str, is_moved: bool) -> None:
+    """As they are, where the validator has little to say, and with marks attached elsewhere by lot."""
+    path = DATA / f"{name}.conllu.gz"
+    if not path.exists():
+        pytest.skip(f"{path} is not there: set NONPROJ_DATA to the folder of the treebanks")
+    treebank, rng = read(str(path))[:400], np.random.default_rng(1)
+    every, expected_causes, expected_odd = [], [], []
+    for sentence in treebank:
+        heads, marks = list(sentence.heads), [name.split(":")[0] == "punct" for name in sentence.deprels]
+        for mark in (word for word, is_mark in enumerate(marks, 1) if is_mark and is_moved):
+            head = int(rng.integers(1, len(heads) + 1))
+            if heads[mark - 1] and mark not in (head, *ancestors(tuple(heads), head)):
+                heads[mark - 1] = head
+        every += heads
+        for word, (head, is_mark) in enumerate(zip(heads, marks, strict=True), 1):
+            between = range(min(head, word) + 1, max(head, word)) if is_mark and head else ()
+            expected_odd.append(any(head not in ancestors(tuple(heads), other) for other in between))
+            expected_causes.append(is_mark and bool(caused(tuple(heads), word)))
+    found = punctuation_faults(Words(treebank.with_heads(every)))
+    assert found.causes.tolist() == expected_causes
+    assert found.is_nonprojective.tolist() == expected_odd
+    if is_moved:
+        assert sum(expected_causes) > 100
+        assert sum(expected_odd) > 100

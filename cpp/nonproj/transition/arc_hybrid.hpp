@@ -16,17 +16,13 @@
 
 namespace nonproj {
 
-struct ArcHybrid {
+struct ArcHybrid : OnStackAndBuffer {
     bool single_root = false;
 
-    enum : int { SHIFT, LA, RA };
-    using Configuration = StackAndBuffer;
+    enum : int { LA = 1, RA };
 
     int transitions(int) const { return 3; }
     std::string name(int t) const { return t == SHIFT ? "SHIFT" : t == LA ? "LA" : "RA"; }
-
-    void start(Configuration& c, int words) const { c.start(words); }
-    bool is_final(const Configuration& c) const { return c.buffer_is_empty() && c.depth() == 1; }
 
     const char* objection(const Configuration& c, int t) const {
         if (t != RA && c.buffer_is_empty()) return "the buffer is empty";
@@ -45,10 +41,7 @@ struct ArcHybrid {
         c.stack.pop_back();
     }
 
-    bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        return transition_detail::derive(
-            *this, tree, sequence, [&](const Configuration& c, const auto& missing) { return next(c, tree, missing); });
-    }
+    bool oracle(const Tree& tree, std::vector<int>& sequence) const { return follow(*this, tree, sequence); }
 
     int cost(const Configuration& c, int t, const Tree& tree) const {
         const int i = t == SHIFT ? c.front : c.s(0);
@@ -65,11 +58,8 @@ struct ArcHybrid {
     }
     bool is_cost_exact() const { return true; }
 
-    int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    Focus focus(const Configuration& c) const { return c.focus(); }
-    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
-
   private:
+    friend OnStackAndBuffer;
     static int next(const Configuration& c, const Tree& tree, const std::vector<int>& missing) {
         if (c.depth() < 2 || missing[c.s(0)] > 0) return SHIFT;
         if (!c.buffer_is_empty() && tree.head(c.s(0)) == c.front) return LA;

@@ -12,17 +12,13 @@
 
 namespace nonproj {
 
-struct ArcStandard {
+struct ArcStandard : OnStackAndBuffer {
     bool single_root = false;
 
-    enum : int { SHIFT, LA, RA };
-    using Configuration = StackAndBuffer;
+    enum : int { LA = 1, RA };
 
     int transitions(int) const { return 3; }
     std::string name(int t) const { return t == SHIFT ? "SHIFT" : t == LA ? "LA" : "RA"; }
-
-    void start(Configuration& c, int words) const { c.start(words); }
-    bool is_final(const Configuration& c) const { return c.buffer_is_empty() && c.depth() == 1; }
 
     const char* objection(const Configuration& c, int t) const {
         if (t == SHIFT) return c.buffer_is_empty() ? "the buffer is empty" : nullptr;
@@ -42,16 +38,10 @@ struct ArcStandard {
         c.stack.back() = made.head;
     }
 
-    bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        return transition_detail::derive(
-            *this, tree, sequence, [&](const Configuration& c, const auto& missing) { return next(c, tree, missing); });
-    }
-
-    int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    Focus focus(const Configuration& c) const { return c.focus(); }
-    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
+    bool oracle(const Tree& tree, std::vector<int>& sequence) const { return follow(*this, tree, sequence); }
 
   private:
+    friend OnStackAndBuffer;
     static int next(const Configuration& c, const Tree& tree, const std::vector<int>& missing) {
         if (c.depth() < 2) return SHIFT;
         if (c.s(1) != 0 && tree.head(c.s(1)) == c.s(0) && missing[c.s(1)] == 0) return LA;

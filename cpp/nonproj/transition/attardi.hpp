@@ -16,22 +16,17 @@
 
 namespace nonproj {
 
-struct AttardiSystem {
+struct AttardiSystem : OnStackAndBuffer {
     int degree = 2;
     bool single_root = false;
 
-    static constexpr int SHIFT = 0;
     static constexpr int LA(int e) { return 2 * e - 1; }
     static constexpr int RA(int e) { return 2 * e; }
-    using Configuration = StackAndBuffer;
 
     int transitions(int words) const { return 1 + 2 * std::min(degree, words); }
     std::string name(int t) const {
         return t == SHIFT ? "SHIFT" : (is_left(t) ? "LA" : "RA") + std::to_string(e_of(t));
     }
-
-    void start(Configuration& c, int words) const { c.start(words); }
-    bool is_final(const Configuration& c) const { return c.buffer_is_empty() && c.depth() == 1; }
 
     const char* objection(const Configuration& c, int t) const {
         if (t == SHIFT) return c.buffer_is_empty() ? "the buffer is empty" : nullptr;
@@ -53,16 +48,10 @@ struct AttardiSystem {
         c.stack.erase(is_left(t) ? c.stack.end() - 1 - e_of(t) : c.stack.end() - 1);
     }
 
-    bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        return transition_detail::derive(
-            *this, tree, sequence, [&](const Configuration& c, const auto& missing) { return next(c, tree, missing); });
-    }
-
-    int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    Focus focus(const Configuration& c) const { return c.focus(); }
-    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
+    bool oracle(const Tree& tree, std::vector<int>& sequence) const { return follow(*this, tree, sequence); }
 
   private:
+    friend OnStackAndBuffer;
     static int e_of(int t) { return (t + 1) / 2; }
     static bool is_left(int t) { return t % 2 == 1; }
 

@@ -13,21 +13,15 @@
 
 namespace nonproj {
 
-struct AttardiVariant {
+struct AttardiVariant : OnStackAndBuffer {
     int variant = 1;
     bool single_root = false;
-
-    static constexpr int SHIFT = 0;
-    using Configuration = StackAndBuffer;
 
     int transitions(int) const { return 1 + static_cast<int>(reductions().size()); }
     std::string name(int t) const {
         if (t == SHIFT) return "SHIFT";
         return place(reduction(t).dependent) + "<-" + place(reduction(t).head);
     }
-
-    void start(Configuration& c, int words) const { c.start(words); }
-    bool is_final(const Configuration& c) const { return c.buffer_is_empty() && c.depth() == 1; }
 
     const char* objection(const Configuration& c, int t) const {
         if (t == SHIFT) return c.buffer_is_empty() ? "the buffer is empty" : nullptr;
@@ -52,16 +46,10 @@ struct AttardiVariant {
         c.stack.erase(c.stack.end() - 1 - reduction(t).dependent);
     }
 
-    bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        return transition_detail::derive(
-            *this, tree, sequence, [&](const Configuration& c, const auto& missing) { return next(c, tree, missing); });
-    }
-
-    int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
-    Focus focus(const Configuration& c) const { return c.focus(); }
-    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
+    bool oracle(const Tree& tree, std::vector<int>& sequence) const { return follow(*this, tree, sequence); }
 
   private:
+    friend OnStackAndBuffer;
     std::span<const attardi_variants::Reduction> reductions() const { return attardi_variants::reductions(variant); }
     const attardi_variants::Reduction& reduction(int t) const { return reductions()[t - 1]; }
     static std::string place(int which) {

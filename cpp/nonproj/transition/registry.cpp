@@ -124,7 +124,8 @@ constexpr SystemRow row(std::string_view key, std::string_view names, std::strin
 // What has one root or several, and nothing else to choose.
 template <class S>
 constexpr SystemRow plain_row(std::string_view key, std::string_view names, std::string_view derives) {
-    return row<S>(key, names, derives, [](int, std::string_view, bool single_root) { return erased(S{single_root}); });
+    return row<S>(key, names, derives,
+                  [](int, std::string_view, bool single_root) { return erased(S{.single_root = single_root}); });
 }
 
 static_assert(max_system_number <= MultiHeadedSystem::max_nodes);
@@ -146,14 +147,16 @@ constexpr SystemRow rows[] = {
         "swap", "swap spanning", "spanning",
         [](int, std::string_view oracle, bool single_root) { return erased(Swap{oracle == "lazy", single_root}); },
         "lazy eager"),
-    row<AttardiSystem>(
-        "attardi", "attardi-# ad#", "AD#",
-        [](int degree, std::string_view, bool single_root) { return erased(AttardiSystem{degree, single_root}); }, "",
-        {"the degree", 1, max_derivation_words, 2}),
-    row<AttardiVariant>(
-        "attardi-variant", "attardi-variant-# av#", "AV#",
-        [](int variant, std::string_view, bool single_root) { return erased(AttardiVariant{variant, single_root}); },
-        "", {"the variant", 1, attardi_variants::number, 2}),
+    row<AttardiSystem>("attardi", "attardi-# ad#", "AD#",
+                       [](int degree, std::string_view, bool single_root) {
+                           return erased(AttardiSystem{.degree = degree, .single_root = single_root});
+                       },
+                       "", {"the degree", 1, max_derivation_words, 2}),
+    row<AttardiVariant>("attardi-variant", "attardi-variant-# av#", "AV#",
+                        [](int variant, std::string_view, bool single_root) {
+                            return erased(AttardiVariant{.variant = variant, .single_root = single_root});
+                        },
+                        "", {"the variant", 1, attardi_variants::number, 2}),
     row<Planar>("planar", "#-planar #-p", "#-P",
                 [](int planes, std::string_view, bool single_root) { return erased(Planar{planes, single_root}); }, "",
                 {"the number of planes", 1, max_system_number, 2}),

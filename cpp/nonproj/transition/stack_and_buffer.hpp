@@ -35,4 +35,25 @@ struct StackAndBuffer {
     }
 };
 
+// What systems share whose configuration is no more than that: they end with the dummy alone, shift each word once, by
+// transition 0, and have an oracle next(c, tree, missing).
+struct OnStackAndBuffer {
+    using Configuration = StackAndBuffer;
+    static constexpr int SHIFT = 0;
+
+    void start(Configuration& c, int words) const { c.start(words); }
+    bool is_final(const Configuration& c) const { return c.buffer_is_empty() && c.depth() == 1; }
+    int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
+    Focus focus(const Configuration& c) const { return c.focus(); }
+    std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
+
+  protected:
+    template <class System>
+    static bool follow(const System& system, const Tree& tree, std::vector<int>& sequence) {
+        return transition_detail::derive(system, tree, sequence, [&](const Configuration& c, const auto& missing) {
+            return system.next(c, tree, missing);
+        });
+    }
+};
+
 }  // namespace nonproj

@@ -17,21 +17,26 @@ from nonproj.cli.classes import classes
 from nonproj.cli.classify import classify
 from nonproj.cli.coverage import coverage
 from nonproj.cli.decode import decode
+from nonproj.cli.diff import diff
 from nonproj.cli.draw import draw
 from nonproj.cli.evaluate import evaluate
 from nonproj.cli.explain import explain
 from nonproj.cli.grammar import grammar
+from nonproj.cli.graphs import graphs
+from nonproj.cli.lengths import lengths
 from nonproj.cli.lift import lift
 from nonproj.cli.lower import lower
 from nonproj.cli.merge import merge
 from nonproj.cli.oracle import oracle
 from nonproj.cli.parse import parse
+from nonproj.cli.report import report
 from nonproj.cli.rules import rules
 from nonproj.cli.schema import schema
 from nonproj.cli.serve import serve
 from nonproj.cli.sort import sort
 from nonproj.cli.trace import trace
 from nonproj.cli.train import train
+from nonproj.cli.unusual import unusual
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -48,7 +53,7 @@ def cli() -> None:
 
 
 for _verb in (
-    *(coverage, causes, classify, explain, draw, classes, census),
+    *(coverage, causes, unusual, diff, lengths, graphs, report, classify, explain, draw, classes, census),
     *(decode, schema, oracle, trace, sort),
     *(lift, lower, rules, grammar),
     *(train, parse, evaluate, merge),

@@ -9,6 +9,7 @@ import click
 from nonproj.cli import options
 
 if TYPE_CHECKING:
+    from nonproj.report import Causes
     from nonproj.treebank import Filter
 
 
@@ -36,7 +37,10 @@ if TYPE_CHECKING:
     options.threads,
     options.on_error,
     options.strict,
-    options.format_and_output("table", "csv", "json", "markdown", "latex"),
+    options.format_and_output(
+        *("table", "csv", "json", "markdown", "latex", "state"),
+        help="state: all the counts, exactly, to be added up by nonproj merge with those of other files.",
+    ),
 )
 def causes(
     files: tuple[str, ...],
@@ -70,13 +74,14 @@ def causes(
     found = find(options.inputs(files, sample), classes, only=only, on_error=on_error, threads=threads)
     skips.add(found.skipped, found.empty)
     with options.written(output, form) as write:
-        if form == "json":
-            write(found.to_json())
-        elif form == "table":
-            color = output is None and options.wants_color()
-            write(found.table(table, limit).to_text(options.terminal_width(), color=color))
-        else:
-            write(getattr(found.table(table, limit), f"to_{form}")())
+        write(shown(found, form, table, limit, output is None))
     if plot:
         found.plot(plot, table if table != "patterns" else "relations")
     skips.report()
+
+
+def shown(found: Causes, form: str, table: str, limit: int, on_terminal: bool) -> str:
+    """Causes in one of the formats."""
+    if form == "state":
+        return found.to_state()
+    return found.to_json() if form == "json" else options.laid_out(found.table(table, limit), form, on_terminal)

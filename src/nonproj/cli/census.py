@@ -10,7 +10,7 @@ import click
 from nonproj.cli import options
 
 if TYPE_CHECKING:
-    from nonproj.report.table import Table
+    from nonproj.treebank import Filter
 
 
 @click.command()
@@ -23,6 +23,14 @@ if TYPE_CHECKING:
     help="Instead, the ill-nested trees of MH4 with 1 to N gaps, and the classes that hold them.",
 )
 @click.option("--nesting", is_flag=True, help="Also count well-nested, mildly and strongly ill-nested trees.")
+@click.option(
+    "--in",
+    "treebanks",
+    multiple=True,
+    metavar="FILE",
+    help="Also count the trees of N words in a treebank (repeatable), and how many different ones they are.",
+)
+@options.filters
 @options.both(options.threads, options.format_and_output("table", "csv", "json", "markdown", "latex"))
 def census(
     n: int,
@@ -30,6 +38,8 @@ def census(
     single_root: bool,
     braids: bool,
     nesting: bool,
+    treebanks: tuple[str, ...],
+    only: Filter,
     form: str,
     threads: int,
     output: str | None,
@@ -43,6 +53,7 @@ def census(
     nonproj census 6
     nonproj census 4 --braids                                # Figure 1 of Gómez-Rodríguez 2016
     nonproj census 10 --single-root --nesting -c spanning    # 3520 are strongly ill-nested
+    nonproj census 6 --in corpus.conllu --no-punctuation     # how many of them a treebank has
     """
     from nonproj.report.table import Column, Table
     from nonproj.trees import census as count
@@ -51,6 +62,11 @@ def census(
     if braids:
         _write_braids(n, classes, form, output)
         return
+    if nesting and treebanks:
+        raise click.UsageError("--nesting goes without --in")
+    if not treebanks and not only.keeps_all:
+        raise click.UsageError("filters are for the treebanks that --in names")
+    real = _real(n, classes or CENSUS_CLASSES, treebanks, only, single_root, threads) if treebanks else {}
     with options.progress_bar(f"trees of {n} words", "") as progress:
         counted = count(
             n,
@@ -62,15 +78,40 @@ def census(
         )
     with options.written(output, form) as write:
         if form == "json":
-            write(json.dumps(counted.to_dict(), ensure_ascii=False, indent=2) + "\n")
+            found = {**counted.to_dict(), **({"in_treebanks": real} if treebanks else {})}
+            write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
             return
         columns = [Column("class", align_left=True)]
         columns += [] if single_root else [Column("all trees")]
         nested = counted.nesting or {"all": {}, "single_root": {}}
         every, single = counted.all | nested["all"], counted.single_root | nested["single_root"]
         rows = [[name, *([] if single_root else [str(every[name])]), str(single[name])] for name in single]
-        table = Table([*columns, Column("single root")], rows)
-        write(_laid_out(table, form))
+        columns.append(Column("single root"))
+        if treebanks:
+            columns += [Column("in treebanks"), Column("different")]
+            rows = [[*row, str(real[row[0]]["trees"]), str(real[row[0]]["different"])] for row in rows]
+        write(options.laid_out(Table(columns, rows), form, output is None))
+
+
+def _real(
+    n: int, classes: str, files: tuple[str, ...], only: Filter, single_root: bool, threads: int
+) -> dict[str, dict[str, int]]:
+    """How many trees of so many words each class holds in treebanks, and how many different ones."""
+    import numpy as np
+
+    from nonproj.treebank import read
+    from nonproj.trees import profile_trees, tree_classes
+
+    treebank = only.apply(read(list(options.inputs(files, False)), threads=threads))
+    starts = treebank.offsets[:-1][np.diff(treebank.offsets) == n]
+    heads = treebank.heads[starts[:, None] + np.arange(n)].reshape(-1, n)
+    heads = heads[(heads == 0).sum(axis=1) == 1] if single_root else heads
+    different, times = np.unique(heads, axis=0, return_counts=True)
+    chosen = tree_classes(classes)
+    at = np.arange(len(different) + 1) * n
+    profiles = profile_trees(different.ravel(), at, solvers=[cls.solver for cls in chosen], threads=threads)
+    held = {cls.name: cls.holds(profiles) == 1 for cls in chosen}
+    return {name: {"trees": int(times[own].sum()), "different": int(own.sum())} for name, own in held.items()}
 
 
 def _write_braids(n: int, classes: str | None, form: str, output: str | None) -> None:
@@ -92,11 +133,4 @@ def _write_braids(n: int, classes: str | None, form: str, output: str | None) ->
             for gaps, tree in trees.items()
         ]
         columns = [Column("gaps"), Column("heads", align_left=True), *(Column(cls.name) for cls in chosen)]
-        write(_laid_out(Table(columns, rows), form))
-
-
-def _laid_out(table: Table, form: str) -> str:
-    if form == "table":
-        return table.to_text(options.terminal_width(), color=options.wants_color())
-    text: str = getattr(table, f"to_{form}")()
-    return text
+        write(options.laid_out(Table(columns, rows), form, output is None))

@@ -50,10 +50,17 @@ FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
 )
 @click.option(
     "--baseline",
-    type=click.Choice(["shuffle", "uniform"]),
-    help="Instead, compare with chance: the words of every tree shuffled, or trees drawn uniformly from all.",
+    type=click.Choice(["shuffle", "uniform", "class"]),
+    help="Instead, compare with chance: the words of every tree shuffled, trees drawn uniformly from all, or from each "
+    "class.",
 )
-@click.option("--times", type=click.IntRange(2), default=100, show_default=True, help="Treebanks drawn for --baseline.")
+@click.option(
+    "--times",
+    type=click.IntRange(2),
+    default=100,
+    show_default=True,
+    help="Treebanks drawn for --baseline, or trees for each length and class.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where chance starts from.")
 @click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(
@@ -75,7 +82,7 @@ def coverage(
     dummy: Literal["left", "right"],
     form: str,
     plot: str | None,
-    baseline: Literal["shuffle", "uniform"] | None,
+    baseline: Literal["shuffle", "uniform", "class"] | None,
     times: int,
     seed: int,
     unusual: int,
@@ -171,7 +178,7 @@ def _finish(
 def _write_chance(
     given: list[Any],
     classes: str,
-    baseline: Literal["shuffle", "uniform"],
+    baseline: Literal["shuffle", "uniform", "class"],
     times: int,
     seed: int,
     threads: int,
@@ -182,22 +189,20 @@ def _write_chance(
     output: str | None,
 ) -> None:
     """All that was named as one treebank, against chance."""
-    from nonproj.report import chance
-    from nonproj.treebank import Treebank, read
+    from nonproj.report import Chance, ClassChance, chance, class_chance
 
-    treebank = given[0] if isinstance(given[0], Treebank) else read(given, on_error=on_error, threads=threads)
-    skips.add_from(treebank)
-    treebank = only.apply(treebank)
-    with options.progress_bar("drawing", "treebanks") as progress:
-        found = chance(treebank, classes, baseline=baseline, times=times, seed=seed, threads=threads, progress=progress)
+    treebank = only.apply(options.one_treebank(given, on_error, threads, skips))
+    found: Chance | ClassChance
+    if baseline == "class":
+        with options.progress_bar("drawing", "classes") as progress:
+            found = class_chance(treebank, classes, times=times, seed=seed, threads=threads, progress=progress)
+    else:
+        with options.progress_bar("drawing", "treebanks") as progress:
+            found = chance(
+                treebank, classes, baseline=baseline, times=times, seed=seed, threads=threads, progress=progress
+            )
     with options.written(output, form) as write:
-        if form == "json":
-            write(found.to_json())
-        elif form == "table":
-            color = output is None and options.wants_color()
-            write(found.table().to_text(options.terminal_width(), color=color))
-        else:
-            write(getattr(found.table(), f"to_{form}")())
+        write(found.to_json() if form == "json" else options.laid_out(found.table(), form, output is None))
 
 
 def shown(result: Coverage, form: str, table: str, on_terminal: bool, odd: Sequence[Unusual] = ()) -> str:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from nonproj.cli import options
+from nonproj.cli.causes import shown as shown_causes
 from nonproj.cli.coverage import shown as shown_coverage
 from nonproj.cli.evaluate import check_table
 from nonproj.cli.evaluate import shown as shown_evaluations
 
 if TYPE_CHECKING:
     from nonproj.parser import Evaluation
-    from nonproj.report import Coverage
+    from nonproj.report import Causes, Coverage
 
 
 @click.command()
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 @click.option(
     "--table",
     metavar="NAME",
-    help="Of coverage: loss, gaps or inherit; of evaluate: scores, classes, lengths or all.  [default: the first]",
+    help="Of coverage: loss, gaps or inherit; of causes: relations, tags ... or patterns; of evaluate: scores, "
+    "classes, lengths or all.  [default: the first]",
 )
 @click.option(
     "--by",
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 def merge(
     files: tuple[str, ...], table: str | None, by: str | None, strict: bool, form: str, output: str | None
 ) -> None:
-    """Add up what coverage or evaluate found in parts, as --format state wrote it.
+    """Add up what coverage, causes or evaluate found in parts, as --format state wrote it.
 
     The result is that of one run over everything, whatever the parts and their order. FILES are states, one or more in
     each; without FILES standard input is read. Parts of one file, under the same name, make one row.
@@ -42,7 +44,10 @@ def merge(
     ls corpus/*.conllu.gz | xargs -P 8 -I {} nonproj coverage {} --format state -o {}.state
     nonproj merge corpus/*.state --by total
     """
-    coverage, evaluations = _added(options.inputs(files, False), by)
+    coverage, causes, evaluations = _added(options.inputs(files, False), by)
+    if causes is not None:
+        _write_causes(causes, table or "relations", strict, form, output)
+        return
     if coverage is not None:
         if table not in (None, "loss", "gaps", "inherit"):
             raise click.UsageError(f"the tables of a coverage are loss, gaps and inherit, not {table}")
@@ -61,15 +66,25 @@ def merge(
         write(shown_evaluations(list(evaluations.items()), [], form, table))
 
 
-def _added(files: Iterable[str], by: str | None) -> tuple[Coverage | None, dict[str, Evaluation]]:
-    """The sum of coverages, or of evaluations by system; both kinds at once are an error."""
+def _write_causes(found: Causes, table: str, strict: bool, form: str, output: str | None) -> None:
+    skips = options.Skips(strict)
+    skips.add(found.skipped, found.empty)
+    text = shown_causes(found, form, table, 20, output is None)
+    with options.written(output, form) as write:
+        write(text)
+    skips.report()
+
+
+def _added(files: Iterable[str], by: str | None) -> tuple[Coverage | None, Causes | None, dict[str, Evaluation]]:
+    """The sum of coverages, of causes, or of evaluations by system; several kinds at once are an error."""
     from nonproj.errors import NonprojError
     from nonproj.parser import Evaluation
-    from nonproj.report import Coverage
+    from nonproj.report import Causes, Coverage
     from nonproj.state import states_in
     from nonproj.treebank.inputs import label, read_bytes
 
     coverage: Coverage | None = None
+    causes: Causes | None = None
     evaluations: dict[str, Evaluation] = {}
     for file in files:
         for kind, content in states_in(read_bytes(file), label(file)):
@@ -78,6 +93,9 @@ def _added(files: Iterable[str], by: str | None) -> tuple[Coverage | None, dict[
                     part = Coverage.from_state(content)
                     part = part if by is None else part.regrouped(by)
                     coverage = part if coverage is None else coverage + part
+                elif kind == "causes":
+                    found_causes = Causes.from_state(content)
+                    causes = found_causes if causes is None else causes + found_causes
                 elif kind == "evaluation":
                     system = "total" if by == "total" else str(content.get("system"))
                     found = Evaluation.from_state(content)
@@ -86,6 +104,8 @@ def _added(files: Iterable[str], by: str | None) -> tuple[Coverage | None, dict[
                     raise NonprojError(f"a state of {kind}, which is not known to this nonproj")
             except NonprojError as error:
                 raise NonprojError(f"{label(file)}: {error}") from None
-    if (coverage is None) == (not evaluations):
-        raise NonprojError("expected states of coverages or of evaluations" + (", not both" if coverage else ""))
-    return coverage, dict(sorted(evaluations.items()))
+    kinds = sum(each is not None for each in (coverage, causes)) + bool(evaluations)
+    if kinds != 1:
+        several = ", not several kinds" if kinds else ""
+        raise NonprojError(f"expected states of coverages, of causes or of evaluations{several}")
+    return coverage, causes, dict(sorted(evaluations.items()))

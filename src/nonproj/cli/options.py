@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
+    from nonproj.report import Table
     from nonproj.treebank import Filter, Sentence, SentenceStream, Skipped, Treebank
     from nonproj.treebank.reading import TreebankStream
     from nonproj.trees import Tree
@@ -289,6 +290,24 @@ class Skips:
         click.echo(left_out(len(self._skipped)), err=True)
         if self._strict:
             sys.exit(3)
+
+
+def one_treebank(given: Sequence[Any], on_error: Literal["stop", "skip"], threads: int, skips: Skips) -> Treebank:
+    """All that was named as one treebank."""
+    from nonproj.treebank import Treebank, read
+
+    first = given[0]
+    found = first if isinstance(first, Treebank) else read(list(given), on_error=on_error, threads=threads)
+    skips.add_from(found)
+    return found
+
+
+def laid_out(table: Table, form: str, on_terminal: bool) -> str:
+    """A table in one of the formats for tables."""
+    if form == "table":
+        return table.to_text(terminal_width(), color=on_terminal and wants_color())
+    text: str = getattr(table, f"to_{form}")()
+    return text
 
 
 def chosen_sentences(

@@ -8,6 +8,7 @@ and once for their pattern: the arcs with their words numbered from left to righ
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -22,7 +23,9 @@ from nonproj.processors import processors
 from nonproj.report.punctuation import punctuation_faults
 from nonproj.report.table import Column, Table
 from nonproj.report.tables import percent
+from nonproj.state import state_line, whole_number
 from nonproj.treebank import Filter, Skipped, Source, Treebank, sources
+from nonproj.treebank.inputs import label
 from nonproj.treebank.reading import in_parallel, stream_treebanks
 from nonproj.treebank.words import Words
 from nonproj.trees import TreeClass, profile_trees, tree_classes
@@ -30,6 +33,8 @@ from nonproj.trees import TreeClass, profile_trees, tree_classes
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
 KINDS = ("relations", "tags", "directions", "lengths", "reasons", "patterns")
+STATE = "causes"
+"""What their state is called."""
 PUNCTUATION = ("punct-causes-nonproj", "punct-is-nonproj", "punctuation alone")
 _EXAMPLES = 3  # kept of each pattern
 _PLOTTED = 25  # rows
@@ -43,6 +48,12 @@ class Example(NamedTuple):
     line: int
     sent_id: str
     words: tuple[int, ...]
+
+    @staticmethod
+    def from_state(content: Any) -> Example:
+        """The example that a list holds."""
+        file, line, sent_id, words = content
+        return Example(str(file), whole_number(line), str(sent_id), tuple(whole_number(word) for word in words))
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.sent_id}, words {', '.join(map(str, self.words))}"
@@ -82,6 +93,23 @@ class ClassCauses:
         examples = {key: [example._asdict() for example in self.examples[key]] for key, _ in _ordered(self.patterns)}
         return {"class": self.class_name, "outside": self.outside, **counts, "examples": examples}
 
+    def to_state(self) -> dict[str, Any]:
+        """All the counts in a fixed order, for `Causes.to_state`."""
+        counts = {kind: dict(sorted(getattr(self, kind).items())) for kind in KINDS}
+        examples = {key: [list(each) for each in self.examples[key]] for key in sorted(self.examples)}
+        return {"class": self.class_name, "outside": self.outside, **counts, "examples": examples}
+
+    @staticmethod
+    def from_state(content: dict[str, Any]) -> ClassCauses:
+        """What `to_state` gave."""
+        counts = {
+            kind: Counter({str(name): whole_number(times, 1) for name, times in content[kind].items()})
+            for kind in KINDS
+        }
+        examples = {str(key): [Example.from_state(each) for each in some] for key, some in content["examples"].items()}
+        name = tree_classes([str(content["class"])])[0].name
+        return ClassCauses(name, whole_number(content["outside"]), **counts, examples=examples)
+
 
 def _first(examples: list[Example]) -> list[Example]:
     """The examples that are kept, whatever the order in which treebanks are added up."""
@@ -100,13 +128,17 @@ class Causes:
     """Some sentences with such marks."""
     skipped: list[Skipped] = field(default_factory=list, repr=False)
     empty: list[str] = field(default_factory=list, repr=False)
+    only: str = ""
+    """Which sentences were looked at, in words; nothing for all."""
 
     def __add__(self, other: Causes) -> Causes:
         if not isinstance(other, Causes):
             return NotImplemented
         if list(self.classes) != list(other.classes):
             raise NonprojError(f"causes for different classes cannot be added: {[*self.classes]}, {[*other.classes]}")
-        both = Causes(0, {name: ClassCauses(name) for name in self.classes})
+        if self.only != other.only:
+            raise NonprojError(f"causes of different sentences cannot be added: {self.only!r} and {other.only!r}")
+        both = Causes(0, {name: ClassCauses(name) for name in self.classes}, only=self.only)
         both.add(self)
         both.add(other)
         return both
@@ -174,6 +206,49 @@ class Causes:
             "classes": [each.to_dict() for each in self.classes.values()],
         }
 
+    def to_state(self) -> str:
+        """All the counts as one line of JSON, for `from_state`; of sentences left out their text is not kept."""
+        content = {
+            "trees": self.trees,
+            "only": self.only,
+            "punctuation": {name: self.punctuation[name] for name in PUNCTUATION},
+            "marks": [list(each) for each in self.marks],
+            "classes": [each.to_state() for each in self.classes.values()],
+            "skipped": sorted([each.file, each.line, each.sent_id, each.message] for each in self.skipped),
+            "empty": sorted(self.empty),
+        }
+        return state_line(STATE, content)
+
+    @staticmethod
+    def from_state(content: dict[str, Any]) -> Causes:
+        """The causes whose state was read; see `nonproj.state.states_in`.
+
+        >>> from nonproj.state import states_in
+        >>> from nonproj.treebank import example_treebank
+        >>> found = causes(example_treebank(), "Pr WG1")
+        >>> ((_, content),) = states_in(found.to_state().encode(), "a.state")
+        >>> Causes.from_state(content) == found
+        True
+        """
+        try:
+            found = [ClassCauses.from_state(each) for each in content["classes"]]
+            skipped = [
+                Skipped(str(file), whole_number(line), str(sent_id), str(message), b"")
+                for file, line, sent_id, message in content["skipped"]
+            ]
+            punctuation = {name: whole_number(content["punctuation"][name]) for name in PUNCTUATION}
+            return Causes(
+                whole_number(content["trees"]),
+                {each.class_name: each for each in found},
+                Counter({name: times for name, times in punctuation.items() if times}),
+                [Example.from_state(each) for each in content["marks"]],
+                skipped,
+                [str(message) for message in content["empty"]],
+                str(content["only"]),
+            )
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise NonprojError(f"the state of causes cannot be used: {error}") from None
+
     def to_json(self) -> str:
         """`to_dict` as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
@@ -220,9 +295,10 @@ def causes(
     chosen = tree_classes(classes)
     given: list[Any] = list(data) if isinstance(data, (list, tuple)) else [cast("Treebank | Source", data)]
     files = [part for part in given if not isinstance(part, Treebank)]
+    workers = threads or processors()
     inputs: list[Any] = [part for part in given if isinstance(part, Treebank)]
-    inputs += sources(files) if files else []
-    within = (threads or processors()) if len(inputs) == 1 else 1
+    inputs += _groups(sources(files), 2 * workers) if files else []
+    within = workers if len(inputs) == 1 else 1
 
     def measured(source: Any, is_stopped: Callable[[], bool]) -> Causes:
         found = Causes(0, {cls.name: ClassCauses(cls.name) for cls in chosen})
@@ -235,10 +311,30 @@ def causes(
         found.skipped, found.empty = list(read.skipped), list(read.empty)
         return found
 
-    whole = Causes(0, {cls.name: ClassCauses(cls.name) for cls in chosen})
+    said = "" if only is None or only.keeps_all else str(only)
+    whole = Causes(0, {cls.name: ClassCauses(cls.name) for cls in chosen}, only=said)
     for part in in_parallel(measured, inputs, threads):
         whole.add(part)
     return whole
+
+
+def _groups(files: list[Source], count: int) -> list[list[Source]]:
+    """Files in the order of their names in at most so many groups of about the same size: few large portions are quick.
+
+    >>> _groups(["c", "a", "b"], 2)
+    [['a', 'b'], ['c']]
+    """
+    ordered = sorted(files, key=label)
+    sizes = np.cumsum([_size(each) for each in ordered])
+    group_of = np.minimum((sizes - 1) * count // sizes[-1], count - 1).tolist()
+    return [
+        [each for each, own in zip(ordered, group_of, strict=True) if own == group] for group in sorted(set(group_of))
+    ]
+
+
+def _size(source: Source) -> int:
+    path = label(source)
+    return max(1, os.path.getsize(path)) if os.path.isfile(path) else 1
 
 
 def _portions(blocks: Iterable[Treebank]) -> Iterator[Treebank]:

@@ -45,17 +45,13 @@ class Expected:
     deviation: float
     low: float
     high: float
-    times: int
+    error: float
+    """The standard error of the mean, which more draws make smaller."""
 
     @property
     def z_score(self) -> float | None:
         """How many standard deviations the treebank is off; None where chance does not vary."""
         return (self.observed - self.mean) / self.deviation if self.deviation > 0 else None
-
-    @property
-    def error(self) -> float:
-        """The standard error of the mean, which more draws make smaller."""
-        return self.deviation / math.sqrt(self.times)
 
     def to_dict(self) -> dict[str, float | None]:
         """The fixed JSON shape."""
@@ -193,4 +189,7 @@ def _measured(heads: Heads, offsets: npt.NDArray[np.int64], classes: list[TreeCl
 
 def _expected(observed: float, drawn: Numbers) -> Expected:
     low, high = np.percentile(drawn, [2.5, 97.5])
-    return Expected(observed, float(drawn.mean()), float(drawn.std(ddof=1)), float(low), float(high), len(drawn))
+    deviation = float(drawn.std(ddof=1))
+    return Expected(
+        observed, float(drawn.mean()), deviation, float(low), float(high), deviation / math.sqrt(len(drawn))
+    )

@@ -89,12 +89,7 @@ def plot_coverage(coverage: Measured, path: str) -> None:
     axes.legend(loc="lower left", frameon=False, fontsize=8)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    try:
-        figure.savefig(path, dpi=150)
-    except (ValueError, OSError) as error:
-        raise NonprojError(f"{path}: the plot could not be written: {error}") from None
-    finally:
-        plt.close(figure)
+    _save(figure, path)
 
 
 def plot_shares(table: Table, title: str, path: str) -> None:
@@ -118,6 +113,38 @@ def plot_shares(table: Table, title: str, path: str) -> None:
                 x, y, f"{share:.0f}", ha="center", va="center", fontsize=7, color="white" if share > 60 else "#334155"
             )
     axes.set_title(title, fontsize=9)
+    _save(figure, path)
+
+
+def plot_lines(lines: dict[str, list[tuple[float, float, float]]], x: str, y: str, title: str, path: str) -> None:
+    """Write a picture of lines through points with errors; the first stands out, the last is what chance gives."""
+    matplotlib = plotting(path)
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(8, 5), layout="constrained")
+    names = list(lines)
+    for name, points in lines.items():
+        across, up, error = ([point[i] for point in points] for i in range(3))
+        look = {"linewidth": 1.2, "marker": ".", "markersize": 4}
+        if name == names[0]:
+            look = {"linewidth": 2.4, "color": "#c2410c", "marker": "o", "markersize": 4}
+        elif name == names[-1]:
+            look = {"linestyle": "--", "color": "#475569"}
+        axes.errorbar(across, up, yerr=error, label=name, elinewidth=0.8, **look)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.set_title(title, fontsize=10)
+    axes.legend(frameon=False, fontsize=8)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    _save(figure, path)
+
+
+def _save(figure: Any, path: str) -> None:
+    from matplotlib import pyplot as plt
+
     try:
         figure.savefig(path, dpi=150)
     except (ValueError, OSError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -68,7 +68,8 @@ class Document:
     """A text, its index and the sentences of it that were skipped.
 
     `is_whole` is false for a block of a longer text; then `rest` says where the next block begins, and the
-    `first_line` and `first_number` of that block are `rest_line` and `rest_number`.
+    `first_line` and `first_number` of that block are `rest_line` and `rest_number`. `origin` has the line and the
+    number of each sentence in the text that it was made from, where that is another.
     """
 
     __slots__ = (
@@ -80,6 +81,7 @@ class Document:
         "index",
         "offsets",
         "options",
+        "origin",
         "skipped",
         "text",
     )
@@ -95,11 +97,12 @@ class Document:
         is_whole: bool = True,
         first_line: int = 1,
         first_number: int = 1,
+        origin: Sequence[tuple[int, int]] | None = None,
         is_stopped: Callable[[], bool] = never,
     ) -> None:
         if start is None:
             start = _beginning(text, file)
-        self.text, self.file, self.options = text, file, options
+        self.text, self.file, self.options, self.origin = text, file, options, origin
         self.format: Format = format or format_of(text[start : start + PREFIX])
         self._part = (start, is_whole, first_line, first_number)
         self.index = _core.ConllIndex(
@@ -125,7 +128,7 @@ class Document:
         return len(self.index)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return (rebuild, (self.text, self.file, self.options, self.format, *self._part))
+        return (rebuild, (self.text, self.file, self.options, self.format, *self._part, self.origin))
 
     @property
     def rest(self) -> bytes:
@@ -142,7 +145,11 @@ class Document:
 
     def place(self, sentence: int) -> Place:
         """Where the sentence with this index is."""
-        return Place(*self.index.place(sentence))
+        place = Place(*self.index.place(sentence))
+        if self.origin is None:
+            return place
+        line, number = self.origin[sentence]
+        return place._replace(line=line, number=number)
 
     def raise_first_fault(self, advice: str = "") -> None:
         """Raise what stopped the reading, if anything did."""
@@ -187,6 +194,7 @@ def rebuild(
     is_whole: bool,
     first_line: int,
     first_number: int,
+    origin: Sequence[tuple[int, int]] | None,
 ) -> Document:
     """Index a text again after it was pickled."""
     return Document(
@@ -198,6 +206,7 @@ def rebuild(
         is_whole=is_whole,
         first_line=first_line,
         first_number=first_number,
+        origin=origin,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
+from nonproj import _core
+from nonproj.treebank.document import Document
 from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.words import Mask, Places, Words
 
@@ -21,17 +22,20 @@ def without(words: Words, removed: Mask) -> list[Sentence]:
     heads, relation_from = _reattached(words, removed)
     number = np.cumsum(~removed) - np.concatenate([[0], np.cumsum(~removed)])[words.offsets[words.sentence]]
     new_heads = np.where(heads >= 0, number[heads], 0) if len(words) else heads
-    is_whole = ~words.some(removed)
-    is_left = words.some(~removed)
     source = relation_from - words.offsets[words.sentence]
-    rows = _Rows(removed.tolist(), number.tolist(), new_heads.tolist(), source.tolist())
-    found = []
-    for index, sentence in enumerate(words.treebank):
-        if is_whole[index]:
-            found.append(sentence)
-        elif is_left[index]:
-            lines = rows.lines(sentence, int(words.offsets[index]))
-            found.append(sentence._with_text(b"\n".join(lines) + b"\n\n"))
+    columns = (np.ascontiguousarray(column, np.int32) for column in (number, new_heads, source))
+    texts = _core.conll_without_words(words.treebank.runs, np.ascontiguousarray(removed), *columns)
+    is_left = words.some(~removed).tolist()
+    kept = [sentence for sentence, stays in zip(words.treebank, is_left, strict=True) if stays]
+    found: list[Sentence] = []
+    # The sentences of one text become one text again, which is quicker to look at than many.
+    pairs = zip(kept, texts, strict=True)
+    for document, group in groupby(pairs, lambda pair: pair[0].document):
+        own = list(group)
+        origin = [(sentence.place.line, sentence.place.number) for sentence, _ in own]
+        text = b"".join(text for _, text in own)
+        shorter = Document(text, document.file, document.options, format=document.format, start=0, origin=origin)
+        found += [Sentence(shorter, index) for index in range(len(shorter))]
     return found
 
 
@@ -51,33 +55,3 @@ def _reattached(words: Words, removed: Mask) -> tuple[Places, Places]:
         head[orphans[first]] = -1
         relation_from[orphans[first]] = roots
     return head, relation_from
-
-
-@dataclass(frozen=True)
-class _Rows:
-    """What is written in the lines of words: lists with one entry a word of the treebank."""
-
-    removed: list[bool]
-    number: list[int]
-    head: list[int]
-    relation_from: list[int]  # a word of the same sentence, from 0
-
-    def lines(self, sentence: Sentence, start: int) -> Iterator[bytes]:
-        """The lines of a sentence whose first word has this place."""
-        place = sentence.place
-        lines = sentence.document.text[place.body : place.body_end].split(b"\n")
-        rows = [line.rstrip(b"\r").split(b"\t") for line in lines if line[:1].isdigit()]
-        relations = [row[7] for row in rows if row[0].isdigit()]
-        yield from (line.rstrip(b"\r") for line in lines if line.startswith(b"#"))
-        for row in rows:
-            if row[0].isdigit():
-                word = start + int(row[0]) - 1
-                if not self.removed[word]:
-                    row[0], row[6], row[8] = b"%d" % self.number[word], b"%d" % self.head[word], b"_"
-                    row[7] = relations[self.relation_from[word]]
-                    yield b"\t".join(row)
-            elif b"-" in row[0]:
-                first, last = (start + int(end) - 1 for end in row[0].split(b"-"))
-                if not any(self.removed[first : last + 1]):
-                    row[0] = b"%d-%d" % (self.number[first], self.number[last])
-                    yield b"\t".join(row)

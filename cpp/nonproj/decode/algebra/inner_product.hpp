@@ -4,9 +4,8 @@
 // be readable and multiply to zero. A table that starts out as zero and is filled in order of growing spans
 // has this for free.
 #pragma once
-#include <cmath>
+#include <cstdint>
 
-#include "nonproj/decode/algebra/exponential.hpp"
 #include "nonproj/decode/algebra/scaled_sums.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/base/vectorised.hpp"
@@ -41,19 +40,11 @@ struct InnerProduct<Best<Real>> {
     }
 };
 
-// Two passes, so that a term costs one exponential and no branch: the largest term; the sum relative to it.
 template <>
-struct InnerProduct<LogSum<double>> {
-    template <int Bytes>
-    static NONPROJ_INLINE double of(const double* a, const double* b, int count) {
-        using Pack = Lanes<double, Bytes>;
-        const double high = InnerProduct<Best<double>>::of<Bytes>(a, b, count);
-        if (high == minus_infinity<double>) return high;
-        const Pack base = Pack::all(-high);
-        Pack scaled = Pack::all(0);
-        for (int k = 0; k < count; k += Pack::count)
-            scaled = scaled + exp_of_negative<Bytes>(Pack::load(a + k) + Pack::load(b + k) + base);
-        return high + std::log(total(scaled));
+struct InnerProduct<WideSum> {
+    template <int>
+    static NONPROJ_INLINE Wide of(const Wide* a, const Wide* b, int count) {
+        return Wide::inner_product(a, b, count);
     }
 };
 
@@ -72,7 +63,7 @@ struct InnerProduct<Linear> {
 };
 
 // The terms of a sum laid open: share[k] in proportion to a[k] (x) b[k] for k < count. Returns their total, 0 if every
-// term is zero. Reads no term behind the last, but `share` needs room for inner_product_padding more.
+// term is zero.
 template <Semiring S>
 struct Shares;
 
@@ -88,24 +79,13 @@ struct Shares<Linear> {
 
 // Relative to the largest.
 template <>
-struct Shares<LogSum<double>> {
-    template <int Bytes>
-    static NONPROJ_INLINE double of(const double* a, const double* b, int count, double* share) {
-        using Pack = Lanes<double, Bytes>;
-        for (int k = 0; k < count; ++k) share[k] = a[k] + b[k];
-        for (int k = count; k < count + Pack::count; ++k) share[k] = minus_infinity<double>;
-        Pack high = Pack::all(minus_infinity<double>);
-        for (int k = 0; k < count; k += Pack::count) high = higher(high, Pack::load(share + k));
-        const double largest = highest(high);
-        if (largest == minus_infinity<double>) return 0;
-        const Pack base = Pack::all(-largest);
-        Pack scaled = Pack::all(0);
-        for (int k = 0; k < count; k += Pack::count) {
-            const Pack each = exp_of_negative<Bytes>(Pack::load(share + k) + base);
-            each.store(share + k);
-            scaled = scaled + each;
-        }
-        return total(scaled);
+struct Shares<WideSum> {
+    template <int>
+    static NONPROJ_INLINE double of(const Wide* a, const Wide* b, int count, double* share) {
+        const std::int64_t lead = Wide::leading_exponent(a, b, count);
+        double whole = 0;
+        for (int k = 0; k < count; ++k) whole += share[k] = Wide::scaled_product(a[k], b[k], lead);
+        return Wide::power_of_two(lead).is_positive() ? whole : 0;
     }
 };
 

@@ -45,4 +45,13 @@ struct PackAlgebra<Linear> {
     }
 };
 
+// Runs a loop as `vectorised` does, where the semiring has vectors; else it is compiled once.
+template <Semiring S, class Loop, class... Arguments>
+auto vectorised_in(const Loop& loop, Arguments... arguments) {
+    if constexpr (PackAlgebra<S>::exists)
+        return vectorised(loop, arguments...);
+    else
+        return loop.template operator()<16>(arguments...);
+}
+
 }  // namespace nonproj

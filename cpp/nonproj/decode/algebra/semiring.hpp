@@ -3,14 +3,16 @@
 // distributes over plus, and zero annihilates: `semiring laws` in the tests checks them for each S below.
 //
 //   Best<Real>     max, +               score of the best tree
-//   LogSum<Real>   log-sum-exp, +       log of the sum over trees of exp(score)
 //   Count<Real>    +, x modulo a number    number of trees, put together by the Chinese remainder theorem
 //
-// Sum<S> folds values with plus. It is specialised where that is cheaper or more exact than one plus after
-// the other: it takes one exponential a term for LogSum, and one division a sum for Count.
+// and in scaled_sums.hpp
+//   Linear         +, x                 sum over trees of exp(score), in plain doubles
+//   WideSum        +, x                 the same with exponents that do not run out
+//
+// Sum<S> folds values with plus. It is specialised where that is cheaper than one plus after the other: it takes one
+// division a sum for Count.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -38,25 +40,6 @@ struct Best {
     static Value plus(Value a, Value b) { return a < b ? b : a; }
     static Value times(Value a, Value b) { return a + b; }
     static Value lift(Real score) { return score; }
-};
-
-template <class R>
-struct LogSum {
-    using Real = R;
-    using Value = R;
-    static Value zero() { return minus_infinity<R>; }
-    static Value one() { return 0; }
-    static Value plus(Value a, Value b) {
-        const R high = std::max(a, b);
-        if (high == zero()) return high;
-        return high + std::log1p(std::exp(std::min(a, b) - high));
-    }
-    static Value times(Value a, Value b) { return a + b; }
-    static Value lift(Real score) { return score; }
-
-    static Value exp(double log_weight) { return log_weight; }
-    static double log(Value value) { return value; }
-    static double ratio(Value part, Value whole) { return std::exp(part - whole); }
 };
 
 // While the object lives, Count works modulo this number on this thread. Kept here, and not in the values or
@@ -117,25 +100,6 @@ class Sum {
 
   private:
     Value total_ = S::zero();
-};
-
-template <class R>
-class Sum<LogSum<R>> {
-  public:
-    void add(R term) {
-        if (term <= high_) {
-            if (term != minus_infinity<R>) scaled_ += std::exp(term - high_);
-        } else {
-            scaled_ = scaled_ * std::exp(high_ - term) + 1;
-            high_ = term;
-        }
-    }
-    void add_product(R a, R b) { add(a + b); }
-    R value() const { return high_ + std::log(scaled_); }
-
-  private:
-    R high_ = minus_infinity<R>;  // the largest term so far
-    R scaled_ = 0;                // the sum of exp(term - high_)
 };
 
 template <class R>

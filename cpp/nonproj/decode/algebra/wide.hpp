@@ -44,6 +44,23 @@ class Wide {
         return a.exponent_ != b.exponent_ ? a.exponent_ < b.exponent_ : a.mantissa_ < b.mantissa_;
     }
 
+    // The sum of a[k] * b[k], relative to the largest of them, so that no term waits for the one before.
+    static Wide inner_product(const Wide* a, const Wide* b, int count) {
+        const std::int64_t lead = leading_exponent(a, b, count);
+        double sum = 0;
+        for (int k = 0; k < count; ++k) sum += scaled_product(a[k], b[k], lead);
+        return normalised(sum, lead);
+    }
+    static std::int64_t leading_exponent(const Wide* a, const Wide* b, int count) {
+        std::int64_t lead = 2 * zero_exponent;
+        for (int k = 0; k < count; ++k) lead = std::max(lead, a[k].exponent_ + b[k].exponent_);
+        return lead;
+    }
+    // a * b / 2^lead, where a * b is below 2^(lead + 2).
+    static double scaled_product(const Wide& a, const Wide& b, std::int64_t lead) {
+        return a.mantissa_ * b.mantissa_ * two_to_minus(lead - a.exponent_ - b.exponent_);
+    }
+
   private:
     // Zero is a power of two so low that no product of numbers comes near it.
     static constexpr std::int64_t zero_exponent = -(std::int64_t{1} << 61);

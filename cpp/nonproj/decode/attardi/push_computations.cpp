@@ -5,6 +5,6 @@
 
 namespace nonproj::attardi {
 
-constinit const Sums sums = nested::Questions<nested::PushComputations>::sums();
+constinit const ChartSums sums = nested::Questions<nested::PushComputations>::sums();
 
 }  // namespace nonproj::attardi

@@ -1,5 +1,7 @@
 #include "nonproj/decode/gaps/sums.hpp"
 
+#include <memory>
+
 #include "nonproj/decode/gaps/gaps.hpp"
 #include "nonproj/decode/sums/chart_sums.hpp"
 
@@ -7,29 +9,18 @@ namespace nonproj::gaps {
 
 namespace {
 
-template <int K>
-struct Charts {
-    using Fallback = LogSum<double>;
-
-    template <Semiring S, class Weight, class Use>
-    static void with(int words, bool single_root, const Weight& weight, const Use& use) {
-        use(GapSumChart<S>(words, K, single_root, weight));
-    }
-    template <Semiring S>
-    static double bytes(int words) {
-        return GapSumChart<S>::bytes(words, K);
-    }
-};
-
-template <int K>
-constinit const Sums sums_of = ChartSums<Charts<K>>::sums();
+template <Semiring S>
+std::unique_ptr<SumChart<S>> make(const ArcWeights<S>& weights, int k, bool single_root) {
+    return std::make_unique<SumChartOf<S, GapSumChart<S>>>(weights.words(), k, single_root, weights);
+}
+constexpr SumCharts charts{&GapSumChart<WideSum>::bytes, &make<Linear>,        &make<WideSum>,
+                           &make<Dual<Linear>>,          &make<Dual<WideSum>>, &make<Count<double>>};
+constinit const ChartSums sums_from_two[] = {ChartSums(charts, 2), ChartSums(charts, 3), ChartSums(charts, 4),
+                                             ChartSums(charts, 5), ChartSums(charts, 6)};
+static_assert(max_gaps == 6);
 
 }  // namespace
 
-const Sums* well_nested_sums(int k) {
-    static_assert(GapSumChart<LogSum<double>>::max_gaps == 6);
-    constexpr const Sums* sums[] = {&sums_of<2>, &sums_of<3>, &sums_of<4>, &sums_of<5>, &sums_of<6>};
-    return 2 <= k && k <= 6 ? sums[k - 2] : nullptr;
-}
+const Sums* well_nested_sums(int k) { return 2 <= k && k <= max_gaps ? &sums_from_two[k - 2] : nullptr; }
 
 }  // namespace nonproj::gaps

@@ -1,8 +1,15 @@
 #include "nonproj/decode/machine/chart.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
 
-#include "nonproj/decode/algebra/dual.hpp"
+#include "nonproj/decode/base/cells.hpp"
+#include "nonproj/decode/machine/filling.hpp"
+#include "nonproj/interrupt.hpp"
 
 namespace nonproj::nested {
 
@@ -72,6 +79,14 @@ class Deriving final : public Visitor {
     Value* by_ = nullptr;
 };
 
+// A term of an item: the product of so many others.
+template <Semiring S>
+struct Term {
+    typename S::Value value;
+    int parts = 0;
+    Item part[2];
+};
+
 // The terms of one item; those without a value are left out.
 template <Semiring S>
 class Listing final : public Visitor {
@@ -127,14 +142,88 @@ class Listing final : public Visitor {
     std::vector<Term<S>>& terms_;
 };
 
-}  // namespace
+// The chart of any class.
+template <Semiring S>
+class Chart {
+  public:
+    using Value = typename S::Value;
+
+    // weight(head, dependent) is the value of an arc.
+    template <class Weight>
+    Chart(const RuleCalls& calls, FillBest fill_best, int words, bool single_root, const Weight& weight)
+        : calls_(calls), single_root_(single_root), layout_(words, calls.packings), cells_(layout_.size(), S::zero()) {
+        for (int head = 0; head <= words; ++head)
+            for (int dependent = 1; dependent <= words; ++dependent)
+                if (head != dependent)
+                    cells_[place(arcs_into, dependent, head)] = cells_[place(arcs_from, head, dependent)] =
+                        weight(head, dependent);
+        fill(fill_best);
+    }
+
+    int words() const { return layout_.words(); }
+    // The sum over all trees.
+    Value total() const { return cells_[goal().row.at]; }
+
+    // One derivation, from the goal down; a choice (sums/lot.hpp) picks one term of each sum.
+    template <class Choice>
+    void derive(Choice& choice, std::int32_t* heads) const {
+        std::vector<Item> open{goal()};
+        std::vector<Term<S>> terms;
+        while (!open.empty()) {
+            const Item next = open.back();
+            open.pop_back();
+            if (next.row.table() == arcs_into) {
+                heads[next.row.keys()[0] - 1] = next.lane;
+            } else if (next.row.table() == arcs_from) {
+                heads[next.lane - 1] = next.row.keys()[0];
+            } else {
+                const bool is_linked = list(next, terms, open);
+                assert(!terms.empty());
+                const Term<S>& term = terms[pick(choice, terms)];
+                open.insert(open.end() - is_linked, term.part, term.part + term.parts);
+            }
+        }
+    }
+    // Of every arc, chance[head * (words + 1) + dependent].
+    void chances(std::span<typename ChanceIn<S>::Type> chance) const {
+        const std::vector<Value> weights = arc_weights();
+        const std::size_t side = static_cast<std::size_t>(words()) + 1;
+        for (std::size_t head = 0; head < side; ++head)
+            for (std::size_t dependent = 1; dependent < side; ++dependent)
+                if (head != dependent)
+                    chance[head * side + dependent] = S::ratio(weights[head * side + dependent], total());
+    }
+
+  private:
+    std::ptrdiff_t place(int table, int key, int lane) const {
+        return layout_.row(Packing::word, table, key, 0, 0, 0).at + lane;
+    }
+    Item goal() const { return item(layout_.row(first_own_table, 0, 0, 0, 0), 0); }
+    void fill(FillBest fill_best);
+    // The weight of all trees that hold an arc.
+    std::vector<Value> arc_weights() const;
+    // The terms of an item. Whether there is an arc besides, which is added to `open`.
+    bool list(const Item& of, std::vector<Term<S>>& terms, std::vector<Item>& open) const;
+
+    template <class Choice>
+    static std::size_t pick(Choice& choice, const std::vector<Term<S>>& terms) {
+        Value whole = terms[0].value;
+        for (std::size_t t = 1; t < terms.size(); ++t) whole = S::plus(whole, terms[t].value);
+        choice.start(whole);
+        std::size_t chosen = 0;
+        for (std::size_t t = 0; t < terms.size() && !choice.finished(); ++t)
+            if (choice.take(terms[t].value)) chosen = t;
+        return chosen;
+    }
+
+    const RuleCalls& calls_;
+    bool single_root_;
+    Layout layout_;
+    ChartCells<Value> cells_;
+};
 
 template <Semiring S>
-AnyChart<S>::AnyChart(const RuleCalls& calls, int words, bool single_root)
-    : calls_(calls), single_root_(single_root), layout_(words, calls.packings), cells_(layout_.size(), S::zero()) {}
-
-template <Semiring S>
-void AnyChart<S>::fill() {
+void Chart<S>::fill([[maybe_unused]] FillBest fill_best) {
     Filling<S, RowCalls<S>, Visitor> filling(layout_, cells_.data());
     StepList list;
     for (int i = words() + 1; i >= 0; --i) {
@@ -142,7 +231,7 @@ void AnyChart<S>::fill() {
         calls_.steps(single_root_, list, words(), i);
         if constexpr (std::is_same_v<S, Best<double>>)
             if (has_wide_vectors) {
-                calls_.fill_best(single_root_, layout_, cells_.data(), list.steps());
+                fill_best(single_root_, layout_, cells_.data(), list.steps());
                 continue;
             }
         for_each_step(list.steps(), false, layout_, [&](const RowStep& step, Row out) {
@@ -154,7 +243,7 @@ void AnyChart<S>::fill() {
 }
 
 template <Semiring S>
-std::vector<typename S::Value> AnyChart<S>::arc_weights() const {
+std::vector<typename S::Value> Chart<S>::arc_weights() const {
     const std::ptrdiff_t arcs = layout_.row(first_own_table, 0, 0, 0, 0).at;
     ChartCells<Value> derivatives(cells_.size(), S::zero()), linked(arcs + row_padding, S::zero());
     derivatives[goal().row.at] = S::one();
@@ -181,7 +270,7 @@ std::vector<typename S::Value> AnyChart<S>::arc_weights() const {
 }
 
 template <Semiring S>
-bool AnyChart<S>::list(const Item& of, std::vector<Term<S>>& terms, std::vector<Item>& open) const {
+bool Chart<S>::list(const Item& of, std::vector<Term<S>>& terms, std::vector<Item>& open) const {
     terms.clear();
     Listing<S> listing(layout_, cells_.data(), of.lane, terms);
     calls_.rule(single_root_, listing, of.row, false);
@@ -189,11 +278,25 @@ bool AnyChart<S>::list(const Item& of, std::vector<Term<S>>& terms, std::vector<
     return listing.is_linked;
 }
 
-template class AnyChart<Best<double>>;
-template class AnyChart<Linear>;
-template class AnyChart<WideSum>;
-template class AnyChart<Dual<Linear>>;
-template class AnyChart<Dual<WideSum>>;
-template class AnyChart<Count<double>>;
+}  // namespace
+
+DecodedTree best_tree(const RuleCalls& calls, FillBest fill_best, const ArcScores<double>& scores, bool single_root) {
+    if (scores.words() == 0) return {0, {}};
+    const Chart<Best<double>> chart(calls, fill_best, scores.words(), single_root, scores);
+    return best_derivation(chart, scores);
+}
+
+template <Semiring S>
+std::unique_ptr<SumChart<S>> make_sum_chart(const RuleCalls& calls, const ArcWeights<S>& weights, bool single_root) {
+    return std::make_unique<SumChartOf<S, Chart<S>>>(calls, nullptr, weights.words(), single_root, weights);
+}
+template std::unique_ptr<SumChart<Linear>> make_sum_chart(const RuleCalls&, const ArcWeights<Linear>&, bool);
+template std::unique_ptr<SumChart<WideSum>> make_sum_chart(const RuleCalls&, const ArcWeights<WideSum>&, bool);
+template std::unique_ptr<SumChart<Dual<Linear>>> make_sum_chart(const RuleCalls&, const ArcWeights<Dual<Linear>>&,
+                                                                bool);
+template std::unique_ptr<SumChart<Dual<WideSum>>> make_sum_chart(const RuleCalls&, const ArcWeights<Dual<WideSum>>&,
+                                                                 bool);
+template std::unique_ptr<SumChart<Count<double>>> make_sum_chart(const RuleCalls&, const ArcWeights<Count<double>>&,
+                                                                 bool);
 
 }  // namespace nonproj::nested

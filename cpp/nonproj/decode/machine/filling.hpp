@@ -1,11 +1,25 @@
 // The visitor that computes rows. It is a Visitor, or with InlinedVisitor as its base it is inlined into the rules.
 #pragma once
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include "nonproj/decode/machine/rows.hpp"
 #include "nonproj/decode/machine/visitor.hpp"
+#include "nonproj/interrupt.hpp"
 
 namespace nonproj::nested {
+
+// Calls each(step, row) for all steps, or from the last to the first.
+template <class Each>
+NONPROJ_INLINE void for_each_step(const std::vector<RowStep>& steps, bool backwards, const Layout& layout,
+                                  const Each& each) {
+    const RowStep* step = steps.data() + (backwards ? steps.size() - 1 : 0);
+    for (std::size_t left = steps.size(); left > 0; --left, step += backwards ? -1 : 1) {
+        if (left % 1024 == 0) Interrupt::check();
+        each(*step, layout.row(step->table, step->key[0], step->key[1], step->key[2], step->key[3]));
+    }
+}
 
 template <Semiring S, class Math, class Base>
 class Filling final : public Base {

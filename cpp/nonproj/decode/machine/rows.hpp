@@ -80,6 +80,27 @@ struct RowMath<S, Bytes> {
     }
 };
 
+// The same by way of calls for wide vectors: inlined into each of a hundred terms, they would take a hundred times as long to
+// compile.
+template <Semiring S>
+struct WideRowCalls {
+    using Value = typename S::Value;
+    using Math = RowMath<S, 32>;
+
+    [[gnu::noinline]] NONPROJ_WIDE static void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
+        Math::add_scaled(to, factor, a, lo, hi);
+    }
+    [[gnu::noinline]] NONPROJ_WIDE static void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {
+        Math::add_product(to, a, b, lo, hi);
+    }
+    [[gnu::noinline]] NONPROJ_WIDE static void multiply(Value* to, const Value* a, int lo, int hi) {
+        Math::multiply(to, a, lo, hi);
+    }
+    [[gnu::noinline]] NONPROJ_WIDE static Value inner_product(const Value* a, const Value* b, int lo, int hi) {
+        return Math::inner_product(a, b, lo, hi);
+    }
+};
+
 // The same by way of calls, which compile in a fraction of the time and find out what the machine has.
 template <Semiring S>
 struct RowCalls {
@@ -88,31 +109,22 @@ struct RowCalls {
     static void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
         const auto loop = []<int Bytes>(Value* to, Value factor, const Value* a, int lo, int hi)
                               NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::add_scaled(to, factor, a, lo, hi); };
-        run(loop, to, factor, a, lo, hi);
+        vectorised_in<S>(loop, to, factor, a, lo, hi);
     }
     static void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {
         const auto loop = []<int Bytes>(Value* to, const Value* a, const Value* b, int lo, int hi)
                               NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::add_product(to, a, b, lo, hi); };
-        run(loop, to, a, b, lo, hi);
+        vectorised_in<S>(loop, to, a, b, lo, hi);
     }
     static void multiply(Value* to, const Value* a, int lo, int hi) {
         const auto loop = []<int Bytes>(Value* to, const Value* a, int lo, int hi)
                               NONPROJ_INLINE_LAMBDA { RowMath<S, Bytes>::multiply(to, a, lo, hi); };
-        run(loop, to, a, lo, hi);
+        vectorised_in<S>(loop, to, a, lo, hi);
     }
     static Value inner_product(const Value* a, const Value* b, int lo, int hi) {
         const auto loop = []<int Bytes>(const Value* a, const Value* b, int lo, int hi)
                               NONPROJ_INLINE_LAMBDA { return RowMath<S, Bytes>::inner_product(a, b, lo, hi); };
-        return run(loop, a, b, lo, hi);
-    }
-
-  private:
-    template <class Loop, class... Arguments>
-    static auto run(const Loop& loop, Arguments... arguments) {
-        if constexpr (PackAlgebra<S>::exists)
-            return vectorised(loop, arguments...);
-        else
-            return loop.template operator()<16>(arguments...);
+        return vectorised_in<S>(loop, a, b, lo, hi);
     }
 };
 

@@ -1,56 +1,59 @@
 // The questions to a chart of the machine, for any recurrences: to be included where they are instantiated, in one file for
-// each class.
+// each class. Recurrences has `packings` of its tables, the first of which (`first_own_table`) is that of the goal;
+// steps(list, words, i) and rule(visitor, row, own).
 #pragma once
-#include <cstddef>
-#include <cstdint>
-#include <span>
+#include <memory>
+#include <vector>
 
+#include "nonproj/decode/base/class_chart.hpp"
 #include "nonproj/decode/machine/chart.hpp"
-#include "nonproj/decode/sums/chart_questions.hpp"
+#include "nonproj/decode/machine/filling.hpp"
+#include "nonproj/decode/sums/chart_sums.hpp"
 
 namespace nonproj::nested {
 
-// A chart of the machine, as ChartSums asks it.
-template <Semiring S, class Recurrences>
-class Solved {
+template <class Recurrences>
+class Questions {
   public:
-    template <class Weight>
-    Solved(int words, bool single_root, const Weight& weight) : chart_(words, single_root, weight) {}
-
-    static double bytes(int words) { return Chart<S, Recurrences>::bytes(words); }
-    typename S::Value total() const { return chart_.total(); }
-
-    template <class Choice>
-    void derive(Choice& choice, std::int32_t* heads) const {
-        const auto choose = [&](const auto& terms) {
-            auto whole = terms[0].value;
-            for (std::size_t t = 1; t < terms.size(); ++t) whole = S::plus(whole, terms[t].value);
-            choice.start(whole);
-            std::size_t chosen = 0;
-            for (std::size_t t = 0; t < terms.size() && !choice.finished(); ++t)
-                if (choice.take(terms[t].value)) chosen = t;
-            return chosen;
-        };
-        chart_.derive(choose, heads);
+    static constexpr ClassChart class_chart(const char* name, double (*nanoseconds)(int words, int k)) {
+        return {name, &bytes<Best<double>>, nanoseconds, &best};
     }
-    void chances(std::span<typename ChanceIn<S>::Type> chance) const {
-        const auto all = total();
-        const std::size_t width = static_cast<std::size_t>(chart_.words()) + 1;
-        chart_.for_each_arc([&](int head, int dependent, const auto& weight) {
-            chance[head * width + dependent] = S::ratio(weight, all);
-        });
+    static constexpr ChartSums sums() {
+        return ChartSums({&bytes<WideSum>, &make<Linear>, &make<WideSum>, &make<Dual<Linear>>, &make<Dual<WideSum>>,
+                          &make<Count<double>>});
+    }
+
+    static DecodedTree best(const ArcScores<double>& scores, int, bool single_root) {
+        return best_tree(calls, &fill_best, scores, single_root);
+    }
+    template <Semiring S>
+    static double bytes(int words, int) {
+        return chart_bytes<S>(calls, words);
     }
 
   private:
-    Chart<S, Recurrences> chart_;
-};
+    static void steps(bool single_root, StepList& list, int words, int i) {
+        Recurrences{single_root}.steps(list, words, i);
+    }
+    static void rule(bool single_root, Visitor& visitor, Row out, bool own) {
+        Recurrences{single_root}.rule(visitor, out, own);
+    }
+    NONPROJ_WIDE static void fill_best(bool single_root, const Layout& layout, double* cells,
+                                       const std::vector<RowStep>& steps) {
+        const Recurrences recurrences{single_root};
+        Filling<Best<double>, WideRowCalls<Best<double>>, InlinedVisitor<Recurrences>> filling(layout, cells);
+        for_each_step(steps, false, layout, [&](const RowStep& step, Row out) NONPROJ_INLINE_LAMBDA {
+            filling.begin(out, step);
+            recurrences.rule(filling, out, step.own);
+            filling.finish();
+        });
+    }
+    template <Semiring S>
+    static std::unique_ptr<SumChart<S>> make(const ArcWeights<S>& weights, int, bool single_root) {
+        return make_sum_chart<S>(calls, weights, single_root);
+    }
 
-template <class Recurrences>
-struct Machine {
-    template <class S>
-    using Chart = Solved<S, Recurrences>;
+    static constexpr RuleCalls calls{Packings(Recurrences::packings).first(Recurrences::tables), &steps, &rule};
 };
-template <class Recurrences>
-using Questions = ChartQuestions<Machine<Recurrences>::template Chart, WideSum>;
 
 }  // namespace nonproj::nested

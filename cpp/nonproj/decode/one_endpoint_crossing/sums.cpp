@@ -1,5 +1,6 @@
 // Sums over all 1-endpoint-crossing trees. Each tree has exactly one derivation in the `unique` rules.
 #include <algorithm>
+#include <memory>
 #include <span>
 
 #include "nonproj/decode/one_endpoint_crossing/descent.hpp"
@@ -11,13 +12,15 @@ namespace nonproj::one_endpoint_crossing {
 
 namespace {
 
-// A filled chart, as ChartSums asks it.
-template <class Chart>
+// A filled chart, as SumChartOf asks it.
+template <Semiring S>
 class Filled {
   public:
-    using S = typename Chart::Semiring;
+    using Chart = one_endpoint_crossing::Chart<unique, S>;
 
-    explicit Filled(const Chart& chart) : chart_(chart) {}
+    Filled(const ArcWeights<S>& weights, bool single_root) : chart_(weights.words(), single_root, weights) {
+        fill(chart_);
+    }
 
     typename S::Value total() const { return chart_.goal(); }
     template <class Choice>
@@ -36,28 +39,22 @@ class Filled {
     }
 
   private:
-    const Chart& chart_;
+    Chart chart_;
 };
 
-struct Charts {
-    using Fallback = WideSum;
-
-    template <Semiring S, class Weight, class Use>
-    static void with(int words, bool single_root, const Weight& weight, const Use& use) {
-        // Processors without packs go on to the fallback.
-        if (lanes_of<S> > 1 && !has_wide_vectors) return;
-        const Chart<unique, S> chart(words, single_root, weight);
-        fill(chart);
-        use(Filled(chart));
-    }
-    template <Semiring S>
-    static double bytes(int words) {
-        return static_cast<double>(Chart<unique, S>::bytes(words));
-    }
-};
+template <Semiring S>
+std::unique_ptr<SumChart<S>> make(const ArcWeights<S>& weights, int, bool single_root) {
+    // Processors without packs go on to wide numbers.
+    if (lanes_of<S> > 1 && !has_wide_vectors) return nullptr;
+    return std::make_unique<SumChartOf<S, Filled<S>>>(weights, single_root);
+}
+double sum_bytes(int words, int) {
+    return static_cast<double>(std::max(Chart<unique, Linear>::bytes(words), Chart<unique, WideSum>::bytes(words)));
+}
 
 }  // namespace
 
-constinit const Sums sums = ChartSums<Charts>::sums();
+constinit const ChartSums sums({&sum_bytes, &make<Linear>, &make<WideSum>, &make<Dual<Linear>>, &make<Dual<WideSum>>,
+                                &make<Count<double>>});
 
 }  // namespace nonproj::one_endpoint_crossing

@@ -44,6 +44,7 @@
 #include <vector>
 
 #include "nonproj/decode/algebra/inner_product.hpp"
+#include "nonproj/decode/algebra/pack_algebra.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/base/cells.hpp"
@@ -101,7 +102,7 @@ class PlanarChart {
     using Chance = typename ChanceIn<S>::Type;
     void chances(std::span<Chance> chance) const {
         std::vector<Chance> part(cells_.size(), 0.0), share(stride_);
-        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(part.data(), share.data()); });
+        vectorised_in<S>([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(part.data(), share.data()); });
         for (int head = 0; head <= words_; ++head)
             for (int dependent = 1; dependent <= words_; ++dependent)
                 chance[static_cast<std::size_t>(head) * (words_ + 1) + dependent] = part[arc(head, dependent)];
@@ -231,7 +232,7 @@ class PlanarChart {
     // Not a part of the constructor, so that it is compiled once for all kinds of weights.
     void fill() {
         cells_[one()] = S::one();
-        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { fill_spans<Bytes>(); });
+        vectorised_in<S>([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { fill_spans<Bytes>(); });
         total_ = words_ > 0 ? value(whole()) : S::one();
     }
     template <int Bytes>

@@ -7,7 +7,7 @@ namespace nonproj::planar {
 
 namespace {
 
-using Questions = ChartQuestions<PlanarChart, LogSum<double>>;
+using Questions = ChartQuestions<PlanarChart>;
 
 double nanoseconds(int words, int) {
     const double n = words;
@@ -17,6 +17,6 @@ double nanoseconds(int words, int) {
 }  // namespace
 
 constinit const ClassChart chart = Questions::class_chart("planar", &nanoseconds);
-constinit const Sums sums = Questions::sums();
+constinit const ChartSums sums = Questions::sums();
 
 }  // namespace nonproj::planar

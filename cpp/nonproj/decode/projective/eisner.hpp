@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "nonproj/decode/algebra/inner_product.hpp"
+#include "nonproj/decode/algebra/pack_algebra.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/base/vectorised.hpp"
@@ -43,7 +44,7 @@ class EisnerChart {
     template <class Weight>
     EisnerChart(int words, bool single_root, const Weight& weight)
         : words_(words), stride_(row_length(words_)), cells_(3 * area(), S::zero()) {
-        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { fill<Bytes>(weight, single_root); });
+        vectorised_in<S>([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { fill<Bytes>(weight, single_root); });
     }
 
     static double bytes(int words) { return 3.0 * sizeof(Value) * row_length(words) * (words + 1); }
@@ -82,7 +83,7 @@ class EisnerChart {
     void chances(std::span<Chance> chance) const {
         std::vector<Chance> part(cells_.size(), 0.0), share(stride_);
         part[right(0, words_)] = 1;
-        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(part.data(), share.data()); });
+        vectorised_in<S>([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { spread_all<Bytes>(part.data(), share.data()); });
         for (int head = 0; head <= words_; ++head)
             for (int dependent = 0; dependent <= words_; ++dependent)
                 chance[static_cast<std::size_t>(head) * (words_ + 1) + dependent] = part[arc(head, dependent)];

@@ -7,7 +7,7 @@ namespace nonproj::projective {
 
 namespace {
 
-using Questions = ChartQuestions<EisnerChart, LogSum<double>>;
+using Questions = ChartQuestions<EisnerChart>;
 
 double nanoseconds(int words, int) {
     const double n = words;
@@ -17,6 +17,6 @@ double nanoseconds(int words, int) {
 }  // namespace
 
 constinit const ClassChart chart = Questions::class_chart("Eisner", &nanoseconds);
-constinit const Sums sums = Questions::sums();
+constinit const ChartSums sums = Questions::sums();
 
 }  // namespace nonproj::projective

@@ -2,12 +2,12 @@
 #pragma once
 #include "nonproj/decode/base/class_chart.hpp"
 #include "nonproj/decode/base/parts_chart.hpp"
-#include "nonproj/decode/sums/sums.hpp"
+#include "nonproj/decode/sums/chart_sums.hpp"
 
 namespace nonproj::projective {
 
 extern const ClassChart chart;
 extern const PartsChart parts_chart;
-extern const Sums sums;
+extern const ChartSums sums;
 
 }  // namespace nonproj::projective

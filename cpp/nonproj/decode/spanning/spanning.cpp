@@ -15,8 +15,6 @@ namespace nonproj::spanning {
 
 namespace {
 
-using Scores = ArcScores<double>;
-
 // Calls ask(workspace). Sentences of a usual length share one workspace a thread.
 template <class Ask>
 double with_workspace(int words, const Ask& ask) {
@@ -28,29 +26,34 @@ double with_workspace(int words, const Ask& ask) {
     return ask(kept);
 }
 
-double bytes(int words) { return 5.0 * sizeof(Wide) * (words + 1) * (words + 1); }
+}  // namespace
 
-double log_partition(const Scores& scores, bool single_root) {
+constinit const MatrixTreeSums sums;
+
+double MatrixTreeSums::bytes(int words) const { return 5.0 * sizeof(Wide) * (words + 1) * (words + 1); }
+
+double MatrixTreeSums::log_partition(const Scores& scores, bool single_root) const {
     return with_workspace(scores.words(), [&](MatrixTree& sums) { return sums.log_partition(scores, single_root); });
 }
-double marginals(const Scores& scores, bool single_root, std::span<double> chance) {
+double MatrixTreeSums::marginals(const Scores& scores, bool single_root, std::span<double> chance) const {
     return with_workspace(scores.words(),
                           [&](MatrixTree& sums) { return sums.marginals(scores, single_root, chance); });
 }
-void marginal_changes(const Scores& scores, bool single_root, std::span<const double> direction,
-                      std::span<double> change) {
+void MatrixTreeSums::marginal_changes(const Scores& scores, bool single_root, std::span<const double> direction,
+                                      std::span<double> change) const {
     std::fill(change.begin(), change.end(), 0.0);
     std::vector<double> chance(change.size());
     if (scores.words() == 0 || marginals(scores, single_root, chance) == minus_infinity<double>) return;
     MarginalChanges(scores, single_root).find(direction, chance, change);
 }
-double entropy(const Scores& scores, bool single_root) {
+double MatrixTreeSums::entropy(const Scores& scores, bool single_root) const {
     return with_workspace(scores.words(), [&](MatrixTree& sums) { return sums.entropy(scores, single_root); });
 }
-std::uint64_t count(const Scores& scores, bool single_root, std::uint64_t prime) {
+std::uint64_t MatrixTreeSums::count(const Scores& scores, bool single_root, std::uint64_t prime) const {
     return TreeCount(prime).count(scores, single_root);
 }
-bool sample(const Scores& scores, bool single_root, std::size_t samples, std::uint64_t seed, std::int32_t* heads) {
+bool MatrixTreeSums::sample(const Scores& scores, bool single_root, std::size_t samples, std::uint64_t seed,
+                            std::int32_t* heads) const {
     const std::size_t words = scores.words();
     TreeSampler sampler;
     if (!sampler.read(scores, single_root)) return false;
@@ -61,9 +64,5 @@ bool sample(const Scores& scores, bool single_root, std::size_t samples, std::ui
     }
     return true;
 }
-
-}  // namespace
-
-constinit const Sums sums{&bytes, &log_partition, &marginals, &marginal_changes, &entropy, &count, &sample};
 
 }  // namespace nonproj::spanning

@@ -4,6 +4,19 @@
 
 namespace nonproj::spanning {
 
-extern const Sums sums;
+class MatrixTreeSums final : public Sums {
+  public:
+    double bytes(int words) const override;
+    double log_partition(const Scores& scores, bool single_root) const override;
+    double marginals(const Scores& scores, bool single_root, std::span<double> chance) const override;
+    void marginal_changes(const Scores& scores, bool single_root, std::span<const double> direction,
+                          std::span<double> change) const override;
+    double entropy(const Scores& scores, bool single_root) const override;
+    std::uint64_t count(const Scores& scores, bool single_root, std::uint64_t prime) const override;
+    bool sample(const Scores& scores, bool single_root, std::size_t samples, std::uint64_t seed,
+                std::int32_t* heads) const override;
+};
+
+extern const MatrixTreeSums sums;
 
 }  // namespace nonproj::spanning

@@ -1,8 +1,10 @@
 // The best tree and the sums by a chart that is a template of the semiring, and whose trees have one derivation each: to be
-// included where they are instantiated. Chart<S> is as chart_sums.hpp asks it, made of (words, single_root, weight), with
+// included where they are instantiated. Chart<S> is as sum_chart.hpp asks it, made of (words, single_root, weight), with
 // bytes(words).
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,39 +14,30 @@
 
 namespace nonproj {
 
-template <template <Semiring> class Chart, Semiring FallbackSemiring>
+template <template <Semiring> class Chart>
 class ChartQuestions {
   public:
-    // As a ClassChart has them.
-    static double bytes(int words, int) { return Chart<Best<double>>::bytes(words); }
+    static constexpr ClassChart class_chart(const char* name, double (*nanoseconds)(int words, int k)) {
+        return {name, &best_bytes, nanoseconds, &best};
+    }
+    static constexpr ChartSums sums() {
+        return ChartSums({&sum_bytes, &make<Linear>, &make<WideSum>, &make<Dual<Linear>>, &make<Dual<WideSum>>,
+                          &make<Count<double>>});
+    }
+
+  private:
+    // Not one template for both: GCC 12 breaks down over its address.
+    static double best_bytes(int words, int) { return Chart<Best<double>>::bytes(words); }
+    static double sum_bytes(int words, int) { return Chart<WideSum>::bytes(words); }
     static DecodedTree best(const ArcScores<double>& scores, int, bool single_root) {
         if (scores.words() == 0) return {0, {}};
         const Chart<Best<double>> chart(scores.words(), single_root, scores);
-        if (chart.total() == minus_infinity<double>) return {};
-        std::vector<std::int32_t> heads(scores.words());
-        Largest<double> largest;
-        chart.derive(largest, heads.data());
-        return decoded(scores, std::move(heads));
+        return best_derivation(chart, scores);
     }
-
-    static constexpr ClassChart class_chart(const char* name, double (*nanoseconds)(int words, int k)) {
-        return {name, &bytes, nanoseconds, &best};
+    template <Semiring S>
+    static std::unique_ptr<SumChart<S>> make(const ArcWeights<S>& weights, int, bool single_root) {
+        return std::make_unique<SumChartOf<S, Chart<S>>>(weights.words(), single_root, weights);
     }
-    static constexpr Sums sums() { return ChartSums<Charts>::sums(); }
-
-  private:
-    struct Charts {
-        using Fallback = FallbackSemiring;
-
-        template <Semiring S, class Weight, class Use>
-        static void with(int words, bool single_root, const Weight& weight, const Use& use) {
-            use(Chart<S>(words, single_root, weight));
-        }
-        template <Semiring S>
-        static double bytes(int words) {
-            return Chart<S>::bytes(words);
-        }
-    };
 };
 
 }  // namespace nonproj

@@ -3,8 +3,11 @@
 #pragma once
 #include <cstdint>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "nonproj/decode/base/arc_scores.hpp"
+#include "nonproj/decode/base/decoded_tree.hpp"
 
 namespace nonproj {
 
@@ -26,6 +29,16 @@ class Largest {
   private:
     Real whole_ = 0, best_ = 0;
 };
+
+// The best tree of a filled chart that has total() and derive(choice, heads); none without a tree.
+template <class Chart>
+DecodedTree best_derivation(const Chart& chart, const ArcScores<double>& scores) {
+    if (chart.total() == minus_infinity<double>) return {};
+    std::vector<std::int32_t> heads(scores.words());
+    Largest<double> largest;
+    chart.derive(largest, heads.data());
+    return decoded(scores, std::move(heads));
+}
 
 // A term by lot, with a chance of term / whole. Should rounding leave a rest, the last possible term has it.
 template <class S>

@@ -9,24 +9,31 @@
 
 namespace nonproj {
 
-struct Sums {
-    double (*bytes)(int words);  // of the largest tables that a question here takes
+class Sums {
+  public:
+    using Scores = ArcScores<double>;
+
+    // Of the largest tables that a question here takes.
+    virtual double bytes(int words) const = 0;
     // The logarithm of the weight of all trees; -inf when there is none.
-    double (*log_partition)(const ArcScores<double>& scores, bool single_root);
+    virtual double log_partition(const Scores& scores, bool single_root) const = 0;
     // Writes the chance of h -> d to chance[h * (n + 1) + d], 0 elsewhere, and returns the log-partition. All are 0 when
     // there is no tree.
-    double (*marginals)(const ArcScores<double>& scores, bool single_root, std::span<double> chance);
+    virtual double marginals(const Scores& scores, bool single_root, std::span<double> chance) const = 0;
     // Writes how fast each chance changes when the scores move in a direction, direction[h * (n + 1) + d]: the product of
     // the chances' covariances with it. All are 0 when there is no tree.
-    void (*marginal_changes)(const ArcScores<double>& scores, bool single_root, std::span<const double> direction,
-                             std::span<double> change);
+    virtual void marginal_changes(const Scores& scores, bool single_root, std::span<const double> direction,
+                                  std::span<double> change) const = 0;
     // In nats; -inf when there is no tree.
-    double (*entropy)(const ArcScores<double>& scores, bool single_root);
+    virtual double entropy(const Scores& scores, bool single_root) const = 0;
     // The number of trees without forbidden arcs, modulo a prime below 2^62.
-    std::uint64_t (*count)(const ArcScores<double>& scores, bool single_root, std::uint64_t prime);
+    virtual std::uint64_t count(const Scores& scores, bool single_root, std::uint64_t prime) const = 0;
     // Draws independent trees, one after the other in heads. False when there is none to draw.
-    bool (*sample)(const ArcScores<double>& scores, bool single_root, std::size_t samples, std::uint64_t seed,
-                   std::int32_t* heads);
+    virtual bool sample(const Scores& scores, bool single_root, std::size_t samples, std::uint64_t seed,
+                        std::int32_t* heads) const = 0;
+
+  protected:
+    ~Sums() = default;
 };
 
 }  // namespace nonproj

@@ -16,7 +16,7 @@ double nanoseconds(int words, int) { return 0.004 * std::pow(words, 7); }
 }  // namespace
 
 constinit const ClassChart chart = nested::Questions<Recurrences>::class_chart("well-nested", &nanoseconds);
-constinit const Sums sums = nested::Questions<Recurrences>::sums();
+constinit const ChartSums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::any_inherit
 
@@ -31,6 +31,6 @@ double nanoseconds(int words, int) { return 0.055 * std::pow(words, 6); }
 }  // namespace
 
 constinit const ClassChart chart = nested::Questions<Recurrences>::class_chart("one inherits", &nanoseconds);
-constinit const Sums sums = nested::Questions<Recurrences>::sums();
+constinit const ChartSums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::one_inherits

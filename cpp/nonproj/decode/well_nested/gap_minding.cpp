@@ -26,7 +26,7 @@ DecodedTree best(const ArcScores<double>& scores, int k, bool single_root) {
                                 : nested::Questions<Recurrences>::best(scores, k, single_root);
 }
 double bytes(int words, int k) {
-    return std::max(nested::Questions<Recurrences>::bytes(words, k),
+    return std::max(nested::Questions<Recurrences>::bytes<Best<double>>(words, k),
                     CandidateGapMinding::bytes(words, words * (words / 3.0)));
 }
 double nanoseconds(int words, int) { return 20 * std::pow(words, 3) + 0.075 * std::pow(words, 5); }
@@ -34,6 +34,6 @@ double nanoseconds(int words, int) { return 20 * std::pow(words, 3) + 0.075 * st
 }  // namespace
 
 constinit const ClassChart chart{"gap-minding", &bytes, &nanoseconds, &best};
-constinit const Sums sums = nested::Questions<Recurrences>::sums();
+constinit const ChartSums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::gap_minding

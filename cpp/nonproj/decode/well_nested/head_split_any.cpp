@@ -16,6 +16,6 @@ double nanoseconds(int words, int) { return 2.4 * std::pow(words, 5); }
 }  // namespace
 
 constinit const ClassChart chart = nested::Questions<Recurrences>::class_chart("head-split", &nanoseconds);
-constinit const Sums sums = nested::Questions<Recurrences>::sums();
+constinit const ChartSums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::head_split_any

@@ -17,6 +17,6 @@ double nanoseconds(int words, int) { return 1.1 * std::pow(words, 5); }
 
 constinit const ClassChart chart =
     nested::Questions<Recurrences>::class_chart("head-split, one inherits", &nanoseconds);
-constinit const Sums sums = nested::Questions<Recurrences>::sums();
+constinit const ChartSums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::head_split_one

@@ -5,7 +5,7 @@
 
 #include "nonproj/decode/base/class_chart.hpp"
 #include "nonproj/decode/base/parts_chart.hpp"
-#include "nonproj/decode/sums/sums.hpp"
+#include "nonproj/decode/sums/chart_sums.hpp"
 
 namespace nonproj {
 
@@ -13,31 +13,31 @@ namespace nonproj {
 namespace gap_minding {
 extern const ClassChart chart;
 extern const PartsChart parts_chart;
-extern const Sums sums;
+extern const ChartSums sums;
 }  // namespace gap_minding
 
 // M1I
 namespace one_inherits {
 extern const ClassChart chart;
-extern const Sums sums;
+extern const ChartSums sums;
 }  // namespace one_inherits
 
 // WG_1
 namespace any_inherit {
 extern const ClassChart chart;
-extern const Sums sums;
+extern const ChartSums sums;
 }  // namespace any_inherit
 
 // M1IS
 namespace head_split_one {
 extern const ClassChart chart;
-extern const Sums sums;
+extern const ChartSums sums;
 }  // namespace head_split_one
 
 // WG_1S
 namespace head_split_any {
 extern const ClassChart chart;
-extern const Sums sums;
+extern const ChartSums sums;
 }  // namespace head_split_any
 
 // WG_1, for scores by the categories of words: scores(c, d) is that of arcs from category c to category d

@@ -1,0 +1,68 @@
+"""The verb ``diff``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from nonproj.cli import options
+
+if TYPE_CHECKING:
+    from nonproj.treebank import Filter
+
+
+@click.command()
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@options.class_names
+@click.option(
+    "--table",
+    type=click.Choice(["classes", "relations", "sentences"]),
+    default="classes",
+    show_default=True,
+    help="How trees moved between classes, the relations that moved them, or the sentences.",
+)
+@click.option(
+    "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N rows; 0 for all."
+)
+@options.both(
+    options.filters,
+    options.threads,
+    options.on_error,
+    options.strict,
+    options.format_and_output("table", "csv", "json", "markdown", "latex"),
+)
+def diff(
+    before: str,
+    after: str,
+    classes: str,
+    table: str,
+    limit: int,
+    only: Filter,
+    threads: int,
+    on_error: Literal["stop", "skip"],
+    strict: bool,
+    form: str,
+    output: str | None,
+) -> None:
+    """Compare two versions of a treebank, or two parsers: which sentences changed class, and by which relations.
+
+    A and B are files, folders or patterns. Sentences are paired by their ids, or in order where there are none. A tree
+    leaves a class by new arcs that break its rule, and enters one when such arcs are gone; their relations are counted.
+
+    \b
+    nonproj diff corpus-2.13.conllu corpus-2.14.conllu
+    nonproj diff gold.conllu parsed.conllu -c Pr,1EC --table relations
+    """
+    from nonproj.report import diff as compare
+
+    skips = options.Skips(strict)
+    one, two = (
+        only.apply(options.one_treebank(options.inputs((name,), False), on_error, threads, skips))
+        for name in (before, after)
+    )
+    found = compare(one, two, classes, threads=threads)
+    with options.written(output, form) as write:
+        write(found.to_json() if form == "json" else options.laid_out(found.table(table, limit), form, output is None))
+    skips.report()
