@@ -120,7 +120,7 @@ def test_direction_goes_by_the_script():
     assert not is_right_to_left(["The", "word", "כן"])
     assert not is_right_to_left([])
     with pytest.raises(NonprojError, match="'auto', 'ltr' or 'rtl'"):
-        svg(HEARING, direction="down")
+        svg(HEARING, direction="down")  # type: ignore[arg-type]
 
 
 def test_multiword_tokens_and_empty_nodes_are_drawn():

@@ -120,7 +120,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_an_exported_site_steps_without_us(browser: Any, server: Client, site: str) -> None:
     class Site(Client):
-        address = site  # type: ignore[assignment]
+        address = site
 
     opened = Page(browser, Site(server.port))
     page = opened.open("#/treebank")

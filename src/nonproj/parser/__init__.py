@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from nonproj.parser.aligned import ColumnScores, evaluate_columns
-from nonproj.parser.evaluation import ClassScores, Evaluation, Ratio, Scores, evaluate
+from nonproj.parser.counts import ClassScores, Ratio, Scores
+from nonproj.parser.evaluation import Evaluation, evaluate
 from nonproj.parser.options import GraphOptions, TransitionOptions
-from nonproj.parser.parser import Parser, as_conllu, raw_text
+from nonproj.parser.parser import Parser
+from nonproj.parser.raw_lines import as_conllu, raw_text
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.significance import Difference
 from nonproj.parser.training import Epoch

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nonproj.errors import NonprojError
-from nonproj.parser.evaluation import CONTENT, Ratio
+from nonproj.parser.counts import Ratio
+from nonproj.parser.evaluation import CONTENT
 from nonproj.treebank import Source, Treebank
 from nonproj.treebank.reading import read_whole
 

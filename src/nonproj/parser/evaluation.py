@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import asdict, astuple, dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj.errors import NonprojError
+from nonproj.parser.counts import ClassScores, Ratio, Scores, percent
 from nonproj.parser.significance import Difference, bootstrap
 from nonproj.state import state_line, whole_number
 from nonproj.treebank import Source, Treebank
@@ -36,90 +37,6 @@ CONTENT = frozenset((*_CORE, *_INNER, "parataxis", "orphan", "goeswith", "repara
 CLASSES = "Pr,1EC,MH4,M0I,WG1,2-P"
 # Arcs by length, the root apart: 1, 2, 3 to 6, 7 to 14, 15 and more.
 _LENGTHS = ((1, 1), (2, 2), (3, 6), (7, 14), (15, None))
-
-
-@dataclass(frozen=True)
-class Ratio:
-    """Precision, recall and F1, in percent, from counts."""
-
-    right: int
-    system: int
-    gold: int
-
-    @property
-    def precision(self) -> float:
-        """The share of the system's that is right."""
-        return _percent(self.right, self.system)
-
-    @property
-    def recall(self) -> float:
-        """The share of the gold standard's that was found."""
-        return _percent(self.right, self.gold)
-
-    @property
-    def f1(self) -> float:
-        """Their harmonic mean."""
-        return _percent(2 * self.right, self.system + self.gold)
-
-    def __add__(self, other: Ratio) -> Ratio:
-        return Ratio(self.right + other.right, self.system + other.system, self.gold + other.gold)
-
-    def to_dict(self) -> dict[str, float]:
-        """The counts and what follows from them."""
-        return {**asdict(self), "precision": self.precision, "recall": self.recall, "f1": self.f1}
-
-
-@dataclass(frozen=True)
-class Scores:
-    """Attachment scores over some words, from counts."""
-
-    words: int
-    right_heads: int
-    right_arcs: int
-
-    @property
-    def uas(self) -> float:
-        """The share of words with the right head, in percent."""
-        return _percent(self.right_heads, self.words)
-
-    @property
-    def las(self) -> float:
-        """The share of words with the right head and relation, in percent."""
-        return _percent(self.right_arcs, self.words)
-
-    def __add__(self, other: Scores) -> Scores:
-        heads, arcs = self.right_heads + other.right_heads, self.right_arcs + other.right_arcs
-        return Scores(self.words + other.words, heads, arcs)
-
-    def to_dict(self) -> dict[str, float]:
-        """The words and the scores."""
-        return {"words": self.words, "uas": self.uas, "las": self.las}
-
-
-@dataclass(frozen=True)
-class ClassScores:
-    """Sentences whose gold tree is inside a class, or outside: their scores, and the system's trees in the class."""
-
-    name: str
-    sentences_inside: int
-    sentences_outside: int
-    system_inside: int
-    inside: Scores
-    outside: Scores
-
-    def __add__(self, other: ClassScores) -> ClassScores:
-        return ClassScores(
-            self.name,
-            self.sentences_inside + other.sentences_inside,
-            self.sentences_outside + other.sentences_outside,
-            self.system_inside + other.system_inside,
-            self.inside + other.inside,
-            self.outside + other.outside,
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The counts and the scores."""
-        return {**asdict(self), "inside": self.inside.to_dict(), "outside": self.outside.to_dict()}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,12 +71,12 @@ class Evaluation:
     @property
     def exact(self) -> float:
         """The share of trees with all heads right, in percent."""
-        return _percent(self.exact_heads, self.sentences)
+        return percent(self.exact_heads, self.sentences)
 
     @property
     def exact_labeled(self) -> float:
         """The share of trees with all heads and relations right, in percent."""
-        return _percent(self.exact_arcs, self.sentences)
+        return percent(self.exact_arcs, self.sentences)
 
     def __add__(self, other: Evaluation) -> Evaluation:
         if not isinstance(other, Evaluation):
@@ -431,10 +348,6 @@ def _must_match(gold: Treebank, system: Treebank) -> None:
 def _relations(treebank: Treebank, convention: Convention) -> npt.NDArray[Any]:
     relations = treebank.column("deprel")
     return np.array([r.split(":")[0] for r in relations] if convention == "conllu" else relations, dtype=object)
-
-
-def _percent(part: float, whole: float) -> float:
-    return 100.0 * part / whole if whole else 0.0
 
 
 def _scores(is_head: npt.NDArray[np.bool_], is_arc: npt.NDArray[np.bool_]) -> Scores:

@@ -252,6 +252,22 @@ def graph_model(header: dict[str, Any], relations: int) -> Model:
     return _core.GraphModel(native_graph_options(GraphOptions(**header["options"]), relations), _checked_bits(header))
 
 
+def loaded_model(kind: str, header: dict[str, Any], relations: list[str], arrays: Any) -> Model:
+    """A parser as its file keeps it: what its header says, with the weights in `arrays`."""
+    if kind == "graph":
+        model, tables = graph_model(header, len(relations)), GraphLearner.tables
+    elif kind == "transition":
+        model, tables = transition_model(header, len(relations)), TransitionLearner.tables
+    else:
+        raise NonprojError(f"a parser of kind {kind!r} is not known to this nonproj")
+    for name in tables:
+        marks, values = arrays[f"{name}.marks"], arrays[f"{name}.values"]
+        if marks.dtype != np.uint64 or values.dtype != np.float32:
+            raise NonprojError("the weights are of another type")
+        model.fill(name, marks, values)
+    return model
+
+
 def _checked_bits(header: dict[str, Any]) -> int:
     bits = header["bits"]
     if not isinstance(bits, int) or not TABLE_BITS[0] <= bits <= TABLE_BITS[1]:

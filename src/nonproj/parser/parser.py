@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import IO, Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,19 +24,17 @@ from nonproj.parser.learner import (
     Model,
     Progress,
     TransitionLearner,
-    graph_model,
-    transition_model,
+    loaded_model,
 )
 from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header, within_name
 from nonproj.parser.prices import CHAIN, LEAST_SENTENCES, Answers, best_trees, learnt_prices
 from nonproj.parser.searches import SearchReport
-from nonproj.parser.training import Epoch, Report, identity_of, relations_of, train_epochs
+from nonproj.parser.training import Epoch, Report, identity_of, must_be_parsed, relations_of, train_epochs
 from nonproj.parser.vocabulary import Fit, checked_vocabulary, vocabulary_of
 from nonproj.processors import processors
 from nonproj.treebank import Sentence, Source, Treebank, read
-from nonproj.treebank.compression import refuse_archive
 from nonproj.treebank.document import OnError, ReadOptions, Skipped
-from nonproj.treebank.inputs import label, read_blocks, sources
+from nonproj.treebank.inputs import sources
 from nonproj.treebank.reading import ADVICE, nonempty_documents, read_unparsed
 from nonproj.treebank.writing import joined, try_target
 
@@ -126,9 +124,9 @@ class Parser:
                 try_target(path)
         treebank = _treebank(train)
         held_out = None if dev is None else _treebank(dev)
-        _must_be_parsed(treebank)
+        must_be_parsed(treebank)
         if held_out is not None:
-            _must_be_parsed(held_out)
+            must_be_parsed(held_out)
         chosen = options or GraphOptions()
         lessons = treebank if chosen.lifting is None else lift(treebank, _scheme(chosen.lifting))
         relations = relations_of(lessons)
@@ -160,7 +158,7 @@ class Parser:
             progress,
             report,
         )
-        model = _loaded(learner.kind, header, relations, trained.arrays)
+        model = loaded_model(learner.kind, header, relations, trained.arrays)
         parser = cls(learner.kind, header, relations, model, trained.arrays)
         if isinstance(learner, GraphLearner) and learner.learns_prices:
             parser = parser._priced_by(treebank, held_out, schedule, checkpoint, progress)
@@ -198,7 +196,7 @@ class Parser:
                 raise NonprojError("its relations are no list of strings")
             "".join(relations).encode()  # what is no text is refused
             header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
-            model = _loaded(kind, header, relations, arrays)
+            model = loaded_model(kind, header, relations, arrays)
             # What the file does not say is as it is by default: all options are there to be asked for.
             chosen = GraphOptions if kind == "graph" else TransitionOptions
             header["options"] = as_header(chosen(**header["options"]))
@@ -229,7 +227,11 @@ class Parser:
         options = as_header(replace(own, within=named, search=search or own.search))
         header = {**self._header, "options": options}
         return Parser(
-            self.kind, header, self.relations, _loaded(self.kind, header, self.relations, self._arrays), self._arrays
+            self.kind,
+            header,
+            self.relations,
+            loaded_model(self.kind, header, self.relations, self._arrays),
+            self._arrays,
         )
 
     def priced(
@@ -250,7 +252,7 @@ class Parser:
         >>> parser.priced(treebank[1::2]).options["within"]
         'WG1'
         """
-        _must_be_parsed(treebank)
+        must_be_parsed(treebank)
         return self._with_prices(classes, self._answers(treebank, classes, threads, progress))
 
     def _priced_by(
@@ -512,57 +514,6 @@ class Parser:
             skipped.append(fault)
 
 
-def as_conllu(lines: Iterable[str]) -> Iterator[bytes]:
-    """Lines of words with spaces between them as CoNLL-U with nothing but forms; empty lines are passed over.
-
-    >>> [line.split("\\t")[:2] for line in b"".join(as_conllu(["Dogs bark"])).decode().splitlines()]
-    [['# text = Dogs bark'], ['1', 'Dogs'], ['2', 'bark'], ['']]
-    """
-    for line in lines:
-        if words := line.split():
-            rows = "".join(f"{i}\t{word}\t_\t_\t_\t_\t_\t_\t_\t_\n" for i, word in enumerate(words, 1))
-            yield f"# text = {' '.join(words)}\n{rows}\n".encode()
-
-
-def raw_text(source: Source) -> IO[bytes]:
-    r"""Raw text, a sentence a line, as a file of CoNLL-U that is made line by line as it is read.
-
-    >>> raw_text(b"Dogs bark\n").read().decode().splitlines()[1].split("\t")[:2]
-    ['1', 'Dogs']
-    """
-    return cast("IO[bytes]", _RawText(source))
-
-
-class _RawText:
-    """What reading CoNLL-U asks of a file: to give what there is, and nothing only at the end."""
-
-    def __init__(self, source: Source) -> None:
-        self.name = label(source)
-        self._blocks = read_blocks(source)
-        self._rest = b""
-        self._number = 0
-
-    def read(self, size: int = -1) -> bytes:
-        for block in self._blocks:
-            if self._number == 0:
-                refuse_archive(self._rest + block, self.name)
-            *lines, self._rest = (self._rest + block).split(b"\n")
-            if text := self._converted(lines):
-                return text
-        last, self._rest = self._rest, b""
-        return self._converted([last])
-
-    def _converted(self, lines: list[bytes]) -> bytes:
-        return b"".join(as_conllu(map(self._decoded, lines)))
-
-    def _decoded(self, line: bytes) -> str:
-        self._number += 1
-        try:
-            return line.decode("utf-8-sig" if self._number == 1 else "utf-8")
-        except UnicodeDecodeError as error:
-            raise NonprojError(f"{self.name}, line {self._number}: not UTF-8: {error.reason}") from None
-
-
 def checkpoints_of_trees(checkpoint: str | os.PathLike[str]) -> list[str]:
     """The checkpoint of a parser, and those of the two that settle its prices when there is no dev set.
 
@@ -577,27 +528,5 @@ def _treebank(source: Treebank | Source) -> Treebank:
     return source if isinstance(source, Treebank) else read(source)
 
 
-def _must_be_parsed(treebank: Treebank) -> None:
-    if len(treebank) == 0:
-        raise NonprojError(f"{treebank.name}: no sentences to learn from")
-    if (treebank.heads < 0).any():
-        raise NonprojError(f"{treebank.name}: some sentences have no heads: nothing can be learnt from them")
-
-
 def _scheme(name: str) -> Any:
     return name
-
-
-def _loaded(kind: str, header: dict[str, Any], relations: list[str], arrays: Any) -> Model:
-    if kind == "graph":
-        model, tables = graph_model(header, len(relations)), GraphLearner.tables
-    elif kind == "transition":
-        model, tables = transition_model(header, len(relations)), TransitionLearner.tables
-    else:
-        raise NonprojError(f"a parser of kind {kind!r} is not known to this nonproj")
-    for name in tables:
-        marks, values = arrays[f"{name}.marks"], arrays[f"{name}.values"]
-        if marks.dtype != np.uint64 or values.dtype != np.float32:
-            raise NonprojError("the weights are of another type")
-        model.fill(name, marks, values)
-    return model

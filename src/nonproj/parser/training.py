@@ -44,6 +44,14 @@ class Trained:
     epochs: list[Epoch]
 
 
+def must_be_parsed(treebank: Treebank) -> None:
+    """An error for a treebank without sentences, or without heads."""
+    if len(treebank) == 0:
+        raise NonprojError(f"{treebank.name}: no sentences to learn from")
+    if (treebank.heads < 0).any():
+        raise NonprojError(f"{treebank.name}: some sentences have no heads: nothing can be learnt from them")
+
+
 def relations_of(treebank: Treebank) -> list[str]:
     """The relations of a treebank, most frequent first.
 
