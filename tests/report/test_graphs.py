@@ -76,7 +76,7 @@ def test_enhanced_dependencies_with_empty_nodes() -> None:
     treebank = read("\n".join(rows).encode())
     graph = enhanced_graph(treebank[0])
     assert graph is not None
-    assert (graph.forms, graph.empty) == (("Sue", "likes", "and", "likes", "tea"), {4})
+    assert (graph.forms, graph.empty) == (("Sue", "likes", "and", "likes", "tea"), frozenset({4}))
     assert graph.edges == [(1, 2), (1, 4), (2, 4), (3, 4), (4, 5)]
     found = graphs([treebank, example_treebank()]).treebanks
     assert (found[0].graphs, found[0].noncrossing, found[0].by_planes) == (1, 1, {1: 1})
