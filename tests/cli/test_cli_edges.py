@@ -73,6 +73,7 @@ def commands(group: click.Group = cli, path: tuple[str, ...] = ()) -> Iterator[t
 # What each verb needs besides its output; the files need not be there, since the output comes first.
 NEEDED = {
     ("census",): ["5"],
+    ("diff",): ["x.conllu", "y.conllu"],
     ("decode",): ["x.npz"],
     ("schema", "show"): ["WG1"],
     ("rules", "apply"): ["x.rules"],
@@ -179,7 +180,11 @@ def test_stopping_keeps_what_was_written(
     os.mkfifo(source)
     arguments = ["parse", str(model), str(source)] if verb == "parse" else [verb, str(source)]
     command = [*NONPROJ, *arguments, "-o", str(out)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE) as process, open(source, "wb") as pipe:
+
+    def heed() -> None:
+        signal.signal(how, signal.SIG_DFL)  # under nohup it would be ignored
+
+    with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heed) as process, open(source, "wb") as pipe:
         pipe.write(TEXT.encode() * 100)
         pipe.flush()
         deadline = time.monotonic() + 60
