@@ -171,7 +171,7 @@ def diff(
     >>> from nonproj.treebank import example_treebank
     >>> from nonproj.lifting import lift
     >>> treebank = example_treebank()
-    >>> lifted = treebank.with_heads([head for each in treebank for head in lift(each.tree).tree.heads])
+    >>> lifted = treebank.with_heads([head for each in treebank for head in lift(each.tree).heads])
     >>> found = diff(treebank, lifted, "Pr").classes["Pr"]
     >>> found.entered, found.left, found.both_outside
     (61, 0, 0)
