@@ -136,6 +136,7 @@ def one_corrupt(folder: pathlib.Path, executor: Executor) -> None:
 
 
 def some_deadly(folder: pathlib.Path) -> None:
+    import dask
     from distributed import Client, LocalCluster
 
     corpus = small_files(folder / "hundred", 100)
@@ -145,6 +146,8 @@ def some_deadly(folder: pathlib.Path) -> None:
     told: list[LeftOut] = []
     with (
         deadly_tasks(),
+        # Dask's own settings but for this one: a local cluster gives up the places of workers that die too fast.
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "1 day"}),
         LocalCluster(n_workers=2, threads_per_worker=1, memory_limit="500MB", dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
