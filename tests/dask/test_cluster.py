@@ -50,6 +50,15 @@ def test_the_command_says_what_it_says_in_one_process(corpus: pathlib.Path) -> N
     assert command("coverage", corpus, "--engine", "dask", "-j", 1, "--task-size", SIZE * 5).stdout == plain.stdout
 
 
+@pytest.mark.parametrize("verb", ["coverage", "classify"])
+def test_filters_go_with_the_engine(corpus: pathlib.Path, verb: str) -> None:
+    filters = ("--min-words", 5, "--no-punctuation", "--where", "crossing & class!=1EC")
+    plain = command(verb, corpus, *filters)
+    assert plain.stdout not in (b"", command(verb, corpus).stdout)
+    found = command(verb, corpus, *filters, "--engine", "dask", "-j", 1, "--task-size", SIZE * 5)
+    assert found.stdout == plain.stdout
+
+
 def test_every_job_on_a_cluster(executor: Executor, corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
     expected = npj.coverage(corpus, keep=False)
     url = f"file://{corpus}"

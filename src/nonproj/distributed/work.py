@@ -21,12 +21,13 @@ from nonproj.parser import Evaluation, SearchReport, evaluate
 from nonproj.parser.evaluation import Convention
 from nonproj.parser.vocabulary import Fit
 from nonproj.report.classified import FORMATS, measured
-from nonproj.treebank import Treebank
+from nonproj.treebank import Filter, Treebank
 from nonproj.treebank.compression import packing
 from nonproj.treebank.document import BYTE_ORDER_MARK, Document, OnError, ReadOptions, Skipped, nothing_in, sent_id_in
 from nonproj.treebank.reading import block_documents
 from nonproj.treebank.writing import joined, missing_end
-from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
+from nonproj.trees import TreeClass, profile_trees, tree_classes
+from nonproj.trees.profile import Gathering
 
 Record = dict[str, Any]
 
@@ -69,6 +70,12 @@ class Reader:
         if not record["sentences"] and not record["skipped"]:
             record["empty"] = nothing_in(self._something)
 
+    def treebanks(self, only: Filter | None) -> Iterator[Treebank]:
+        """Block by block the sentences that are asked for."""
+        for document in self.documents():
+            treebank = Treebank.from_documents([document], self.piece.source)
+            yield treebank if only is None else only.apply(treebank)
+
     @property
     def is_stopped(self) -> bool:
         """Whether there was a fault where faults are not skipped."""
@@ -110,6 +117,7 @@ class CoverageJob:
     classes: tuple[str, ...]
     dummy: str = "left"
     on_error: OnError = "stop"
+    only: Filter | None = None
     name: ClassVar[str] = "coverage"
     ending: ClassVar[str] = ""
 
@@ -117,12 +125,11 @@ class CoverageJob:
         """Measure."""
         reader = Reader(piece, ReadOptions(self.on_error))
         solvers = [cls.solver for cls in tree_classes(self.classes)]
-        found = profile_trees([], [0], solvers=solvers, dummy=self.dummy).gathered()
-        for document in reader.documents():
-            treebank = Treebank.from_documents([document], piece.source)
+        gathering = Gathering(profile_trees([], [0], solvers=solvers, dummy=self.dummy))
+        for treebank in reader.treebanks(self.only):
             profiles = profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=1, dummy=self.dummy)
-            found = Profiles.joined([found, profiles]).gathered()
-        return {**reader.record, "rows": found.to_state()}
+            gathering.add(profiles)
+        return {**reader.record, "rows": gathering.whole().to_state()}
 
 
 @dataclass(frozen=True)
@@ -134,6 +141,7 @@ class ClassifyJob:
     non_projective: bool = False
     packed: str = ""
     on_error: OnError = "stop"
+    only: Filter | None = None
     name: ClassVar[str] = "classify"
 
     @property
@@ -145,8 +153,7 @@ class ClassifyJob:
         """Measure and write."""
         reader = Reader(piece, ReadOptions(self.on_error))
         classes = tree_classes(self.classes)
-        for document in reader.documents():
-            treebank = Treebank.from_documents([document], piece.source)
+        for treebank in reader.treebanks(self.only):
             if self.form == "parquet":
                 write(self._rows(treebank, piece.source, classes))
             elif len(treebank):
