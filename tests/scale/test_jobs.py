@@ -2,6 +2,7 @@
 
 import functools
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -18,8 +19,11 @@ import pytest
 import nonproj as npj
 from nonproj import NonprojError, distributed, example_treebank
 from nonproj.distributed import LeftOut, Model
-from nonproj.distributed.jobs import MANIFEST
+from nonproj.distributed.jobs import MANIFEST, Plan
+from nonproj.distributed.places import places
 from nonproj.distributed.running import CRASHES, Task
+from nonproj.distributed.splitting import text_of
+from nonproj.distributed.work import CountJob, Edges
 from nonproj.treebank import Filter
 from nonproj.treebank.reading import stream_treebanks
 
@@ -147,6 +151,21 @@ def test_parts_know_their_filter(corpus: pathlib.Path, executor: Executor, tmp_p
     for only in (None, Filter(where="root"), Filter(2, where="crossing")):
         with pytest.raises(NonprojError, match="parts of another job"):
             distributed.coverage(corpus, executor=executor, only=only, folder=str(tmp_path))
+
+
+def test_lines_before_a_piece_are_known(corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    text = b"\n\n" + bytes(SAMPLE).replace(b"\n\n", b"\n\n\n") + BAD + b"# a comment\n" + bytes(SAMPLE)
+    (tmp_path / "a.conllu").write_bytes(text)
+    looked_at = 0
+    for size in (0.01, 0.02, 0.05):
+        plan = Plan.of(places([corpus, tmp_path]), int(size * (1 << 20)))
+        pieces = [piece for group in plan.groups for piece in group]
+        for piece, after in itertools.pairwise(pieces):
+            if piece.source == after.source and piece.copy == after.copy:
+                record = CountJob("skip").do(piece, print, Edges(False, False))
+                assert record["lines"] == b"".join(text_of(piece)).count(b"\n"), piece
+                looked_at += 1
+    assert looked_at > 30
 
 
 def test_faults_are_those_of_one_process(faulty: pathlib.Path, executor: Executor) -> None:

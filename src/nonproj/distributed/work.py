@@ -52,7 +52,7 @@ class Reader:
         """Index the text block by block; at a fault stop, unless faults are to be skipped."""
         piece, record = self.piece, self.record
         blocks = block_documents(
-            self._counted(),
+            self._seen(),
             piece.source,
             self.options,
             form=piece.form,
@@ -63,6 +63,7 @@ class Reader:
             record["sentences"] += len(document)
             record["words"] += len(document.heads)
             record["numbers"] = document.index.rest_number - piece.first_sentence
+            record["lines"] = document.index.rest_line - piece.first_line + document.rest.count(b"\n")
             yield document
             self.leave_out(document.skipped)
             if self.is_stopped:
@@ -87,9 +88,8 @@ class Reader:
             is_number = sent_id_in(each.text) is None
             self.record["skipped"].append([each.line, each.sent_id, is_number, each.message])
 
-    def _counted(self) -> Iterator[bytes]:
+    def _seen(self) -> Iterator[bytes]:
         for block in text_of(self.piece):
-            self.record["lines"] += block.count(b"\n")
             if len(self._something) < 4096:
                 self._something += block[:4096]
             yield block
