@@ -6,7 +6,7 @@ import os
 import pathlib
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import nonproj
@@ -22,9 +22,11 @@ QUESTION = "What does an engine cost, and what do commands cost inside a task?"
 PEERS = ("distributed",)
 
 TREEBANK = ("ud/af_afribooms-ud-train", "ud/grc_perseus-ud-test", "ud/nl_alpino-ud-test")
-FILES, MEGABYTES = 16, 64
+FILES, MEGABYTES = 32, 64
 EMPTY = 200
 """Tasks with nothing to do."""
+TIMES = 3
+"""The best counts of so many: a job takes a few seconds, and virtual machines have better and worse ones."""
 
 
 def run() -> Iterator[Row]:
@@ -50,10 +52,12 @@ def engine(folder: pathlib.Path) -> Iterator[Row]:
     from nonproj.distributed.dask import dask_executor
 
     size = f"{sum(os.path.getsize(path) for path in folder.iterdir()) >> 20} MB in {FILES} files"
-    begun = time.perf_counter()
-    expected = nonproj.coverage(folder, keep=False, threads=1)
-    plain = time.perf_counter() - begun
-    yield Row("coverage, a plain process of one thread", size, ours=plain)
+    expected = nonproj.coverage(folder, keep=False)
+    plain = {}
+    for threads in (1, 2):
+        plain[threads], _ = _best(lambda threads=threads: nonproj.coverage(folder, keep=False, threads=threads))  # type: ignore[misc]
+    yield Row("coverage, a plain process of one thread", size, ours=plain[1])
+    yield Row("coverage, the same with two threads", size, plain[2], plain[1])
     seconds = {}
     for workers in (1, 2):
         begun = time.perf_counter()
@@ -63,15 +67,13 @@ def engine(folder: pathlib.Path) -> Iterator[Row]:
             warmed = distributed.coverage(folder / "00.conllu", executor=executor)
             agree(warmed == nonproj.coverage(folder / "00.conllu"), "the coverage of one file")
             spent, cpu = sum(client.run(time.process_time).values()), time.process_time()
-            begun = time.perf_counter()
-            found = distributed.coverage(folder, executor=executor)
-            seconds[workers] = time.perf_counter() - begun
-            spent = sum(client.run(time.process_time).values()) - spent
-            cpu = time.process_time() - cpu
+            seconds[workers], found = _best(lambda executor=executor: distributed.coverage(folder, executor=executor))  # type: ignore[misc]
+            spent = (sum(client.run(time.process_time).values()) - spent) / TIMES
+            cpu = (time.process_time() - cpu) / TIMES
             agree(found == expected, f"{workers} workers and the plain process")
             note = f"start {start:.1f} s; CPU {spent:.1f} s in workers, {cpu:.2f} s in the command"
             target = Target("share", 1.15) if workers == 1 else None
-            yield Row(f"coverage, Dask, workers: {workers}", size, seconds[workers], plain, target, note=note)
+            yield Row(f"coverage, Dask, workers: {workers}", size, seconds[workers], plain[1], target, note=note)
             if workers == 1:
                 begun = time.perf_counter()
                 for future in [executor.submit(int) for _ in range(EMPTY)]:
@@ -79,6 +81,16 @@ def engine(folder: pathlib.Path) -> Iterator[Row]:
                 each = (time.perf_counter() - begun) / EMPTY
                 yield Row("an empty task", f"{EMPTY} of them", ours=each)
     yield Row("coverage, Dask, 1 to 2 workers", size, seconds[2], seconds[1], Target("faster", 1.8))
+
+
+def _best(measure: Callable[[], Any]) -> tuple[float, Any]:
+    """The least time that it takes, and what it gives."""
+    times, found = [], None
+    for _ in range(TIMES):
+        begun = time.perf_counter()
+        found = measure()
+        times.append(time.perf_counter() - begun)
+    return min(times), found
 
 
 def commands(once: bytes) -> Iterator[Row]:
