@@ -165,4 +165,4 @@ def chance_plot(rows: Sequence[tuple[str, float, float, float, float]]) -> str:
     axes.text(side + 9, TOP + 30, "by chance")
     marks = [(float(place), name) for place, (name, *_) in enumerate(rows)]
     y_title = "trees outside the class (%)"
-    return axes.picture("chance", marks, [0, 20, 40, 60, 80, 100], "class", y_title, is_crowded=len(marks) > 12)
+    return axes.picture("chance", marks, [0, 20, 40, 60, 80, 100], "", y_title, is_crowded=len(marks) > 12)
