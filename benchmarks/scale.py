@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import pathlib
 import tempfile
@@ -13,8 +14,9 @@ import nonproj
 from benchmarks import treebanks
 from benchmarks.measure import Absent, Row, Target, agree, peer
 from nonproj import distributed
+from nonproj.distributed.running import Task
 from nonproj.distributed.splitting import Piece
-from nonproj.distributed.work import ClassifyJob, CountJob, CoverageJob, Edges, EvaluateJob, Job
+from nonproj.distributed.work import ClassifyJob, CountJob, CoverageJob, Edges, EvaluateJob, Job, do_task
 from nonproj.trees import tree_classes
 
 NAME = "scale"
@@ -97,21 +99,26 @@ def commands(once: bytes) -> Iterator[Row]:
     """The CPU time of each job for a million sentences."""
     names = tuple(cls.name for cls in tree_classes("all"))
     with tempfile.TemporaryDirectory() as scratch:
-        path = pathlib.Path(scratch) / "once.conllu"
+        path, packed = pathlib.Path(scratch) / "once.conllu", pathlib.Path(scratch) / "once.conllu.gz"
         path.write_bytes(once)
+        packed.write_bytes(gzip.compress(once))
         piece = Piece(str(path))
-        jobs: dict[str, Job] = {
-            "counting": CountJob(),
-            "coverage": CoverageJob(names),
-            "classify, text": ClassifyJob(names),
-            "evaluate, one system": EvaluateJob(((piece,),), ("gold", "system"), "conllu", names[:1]),
+        evaluation = EvaluateJob(((piece,),), ("gold", "system"), "conllu", names[:1])
+        jobs: dict[str, tuple[Job, Piece]] = {
+            "counting": (CountJob(), piece),
+            "coverage": (CoverageJob(names), piece),
+            "coverage, .gz": (CoverageJob(names), Piece(str(packed))),
+            "classify, text": (ClassifyJob(names), piece),
+            "classify, Parquet": (ClassifyJob(names, "parquet"), piece),
+            "evaluate, one system": (evaluation, piece),
         }
-        for what, job in jobs.items():
+        for what, (job, given) in jobs.items():
             times = []
-            for _ in range(3):
+            for _ in range(TIMES):
                 begun = time.process_time()
-                record = job.do(piece, lambda text: None, Edges(True, True))
+                do_task(job, scratch, Task(0, [given]))
                 times.append(time.process_time() - begun)
-            million = 1e6 * min(times) / record["sentences"]
-            size = f"{record['sentences']} sentences"
+            sentences = CountJob().do(piece, print, Edges(True, True))["sentences"]
+            million = 1e6 * min(times) / sentences
+            size = f"{sentences} sentences, {os.path.getsize(given.source) / sentences:,.0f} bytes each"
             yield Row(f"{what}: CPU for a million sentences", size, ours=million)
