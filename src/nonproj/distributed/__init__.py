@@ -227,6 +227,7 @@ def parse(
         written.searches = SearchReport(
             trees=sum(each["trees"] for each in found),
             proven=sum(each["proven"] for each in found),
+            unbounded=sum(each["unbounded"] for each in found),
             climbing_errors=sum(each["climbing_errors"] for each in found),
             max_gap=max((each["max_gap"] for each in found), default=0.0),
         )
