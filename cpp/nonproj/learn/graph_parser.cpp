@@ -24,11 +24,10 @@ constexpr double max_chart_time = 1e9;  // nanoseconds
 
 }  // namespace
 
-Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
-                         std::span<std::int32_t> relations) {
+Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice,
+                         std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
     assign(sentence);
-    prune(weights.pruner, options_.parsing, {});
-    score_arcs(weights.tree, {}, 0);
+    prune_and_score(weights, advice);
     const Proof proof = options_.grades == nullptr ? find_best(weights.tree, parsing_limit)
                                                    : find_best_of_grades(weights.tree, parsing_limit);
     std::copy(heads_.begin(), heads_.end(), heads.begin());
@@ -36,10 +35,15 @@ Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& w
     return proof;
 }
 
-ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights) {
+void GraphParser::relation_scores(const Corpus::Sentence& sentence, const GraphWeights& weights,
+                                  std::span<const std::int32_t> heads, std::span<float> scores) {
     assign(sentence);
-    prune(weights.pruner, options_.parsing, {});
-    score_arcs(weights.tree, {}, 0);
+    relations_.scores(views_, heads, weights.label, scores);
+}
+
+ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice) {
+    assign(sentence);
+    prune_and_score(weights, advice);
     part_features_.assign(views_);
     score_all_parts(weights.tree);
     ModelScores scores{wide_, {}, {}};
@@ -115,9 +119,11 @@ void GraphParser::assign(const Corpus::Sentence& sentence) {
     views_.assign(sentence);
 }
 
-void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept) {
+void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept,
+                        const Advice& advice) {
     pruner_.assign(views_);
     const auto arcs = pruner_.score(weights);
+    for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs[i] += advice.arcs[i];
     pruner_.marginals(options_.single_root);
     candidates_ = pruner_.likely(limits, kept);
     // The likely arcs may hold no tree of the class: then one is added to them.
@@ -129,6 +135,12 @@ void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits,
         if (!decoder_.decode({arcs.data(), views_.size()}, heads_)) throw Error("no tree of the class was found");
         candidates_ = pruner_.likely(limits, heads_);
     }
+}
+
+void GraphParser::prune_and_score(const GraphWeights& weights, const Advice& advice) {
+    prune(weights.pruner, options_.parsing, {}, advice);
+    score_arcs(weights.tree, {}, 0);
+    for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs_[i] += advice.weight * advice.arcs[i];
 }
 
 // Scores the likely arcs; those that are not gold score `cost` more.
