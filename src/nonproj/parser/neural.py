@@ -41,8 +41,8 @@ from nonproj.treebank import Treebank
 from nonproj.trees.profile import profile_trees
 
 LINEAR_EPOCHS = 10
-ARC_WEIGHT, RELATION_WEIGHT = 1.0, 1.0
-_WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+ARC_WEIGHT, RELATION_WEIGHT = 0.25, 0.125  # without a dev set
+_WEIGHTS = tuple(2.0**k for k in range(-5, 4))
 _PARSED_TOGETHER = 20_000  # words whose scores are held at once
 _WORDS = 2000  # of a batch in parsing
 _LEAST_CHANCE = -30.0  # as a logarithm
@@ -270,7 +270,7 @@ class NeuralLearner:
 
 
 def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: Progress) -> tuple[float, float]:
-    """How much the network counts beside the linear parser: for arcs by right heads on the dev set, then for relations."""
+    """How much the network counts beside the linear parser: by right heads on the dev set, then by relations."""
     if model.linear is None:
         return ARC_WEIGHT, RELATION_WEIGHT
     right = np.zeros((2, len(_WEIGHTS)), np.int64)

@@ -116,11 +116,11 @@ class TransitionOptions:
 class NeuralOptions:
     """A neural parser: the class of its trees, its loss, its size, and whether a linear parser helps it.
 
-    ``within`` and ``single_root`` are as in `GraphOptions`; prices are learnt on the dev set, or without one on a tenth of
-    the training set, which is then left out of training. ``loss`` is ``"local"``, where each word chooses its head, or
-    ``"crf"``, where trees of the class compete: a training tree outside it is left out. ``linear`` has a graph-based
-    linear parser, trained besides, add its scores of arcs and larger parts. ``hidden`` and ``layers`` are the size of the
-    encoder, a BiLSTM; ``dropout`` is how much of it is dropped in training; ``words`` make a batch, ``rate`` is the
+    ``within`` and ``single_root`` are as in `GraphOptions`; prices are learnt on the dev set, or without one on a tenth
+    of the training set, which is then left out of training. ``loss`` is ``"local"``, where each word chooses its head,
+    or ``"crf"``, where trees of the class compete: a training tree outside it is left out. ``linear`` has a graph-based
+    linear parser, trained besides, add its scores of arcs and larger parts. ``hidden`` and ``layers`` are the size of
+    the encoder, a BiLSTM; ``dropout`` is how much of it is dropped in training; ``words`` make a batch, ``rate`` is the
     highest rate of learning. ``encoder`` names a model of Hugging Face, or its folder, to be taken instead.
 
     >>> NeuralOptions(within="1ec", loss="crf").within
@@ -176,7 +176,7 @@ class Schedule:
     @classmethod
     def of(cls, options: Options, epochs: int | None, patience: int | None, seed: int, threads: int) -> Schedule:
         """What was chosen; what was not, as it is usual for a kind of parser."""
-        usual = (30, 10) if isinstance(options, NeuralOptions) else (cls.epochs, cls.patience)
+        usual = (15, 10) if isinstance(options, NeuralOptions) else (cls.epochs, cls.patience)
         found = [own if given is None else given for given, own in zip((epochs, patience), usual, strict=True)]
         return cls(found[0], found[1], seed, threads)
 

@@ -115,7 +115,7 @@ class Parser:
         options
             `GraphOptions` (the default), `TransitionOptions` or `NeuralOptions`: the kind of parser and how it learns.
         epochs, patience, seed
-            How long to train (by default 10 and 3, of neural parsers 30 and 10), and the order of sentences.
+            How long to train (by default 10 and 3, of neural parsers 15 and 10), and the order of sentences.
         threads
             For parsing the dev set; 0 takes one for every processor. Learning itself goes sentence by sentence.
         checkpoint
@@ -221,7 +221,7 @@ class Parser:
             raise NonprojError(f"{name}: cannot be used as a model: {error}") from None
 
     def restricted(self, within: Within | None = None, *, search: str | None = None) -> Parser:
-        """The same graph-based or neural parser, with the same weights, for trees of another class, or by another search.
+        """The same graph-based or neural parser, with the same weights, for another class, or by another search.
 
         In a graded class, such as ``{"Pr": 0, "spanning": 2}``, scores are less the prices.
 
