@@ -104,12 +104,9 @@ def test_trees_are_of_the_class_and_the_best_by_the_scores(
     found = parser.parse(few, threads=1, searches=searches)
     assert searches.proven == len(few)
     for sentence in found:
-        best = npj.decode(
-            parser.scores(sentence),
-            within=within,
-            single_root=bool(parser.options["single_root"]),
-            **parser.part_scores(sentence),
-        )
+        parts: dict[str, Any] = parser.part_scores(sentence)
+        single_root = bool(parser.options["single_root"])
+        best = npj.decode(parser.scores(sentence), within=within, single_root=single_root, **parts)
         assert best.heads.tolist() == list(sentence.heads)
         if isinstance(within, str):
             assert npj.Tree(sentence.heads) in npj.tree_class(within)

@@ -43,7 +43,6 @@ from nonproj.cli import options
     show_default=True,
     help="Train a linear parser beside the network, and add its scores.",
 )
-@click.option("--encoder", metavar="NAME", help="A Hugging Face model, or its folder, in place of the BiLSTM.")
 @click.option("--hidden", type=click.IntRange(1, 4096), default=200, show_default=True, help="Size of the BiLSTM.")
 @click.option("--layers", type=click.IntRange(1, 16), default=3, show_default=True, help="Layers of the BiLSTM.")
 @click.option(
@@ -80,7 +79,7 @@ from nonproj.cli import options
 @click.option(
     "--parsing-threshold", type=float, default=0.01, show_default=True, help="Least probability of such a head."
 )
-@click.option("--epochs", type=click.IntRange(1), help="Epochs at most.  [default: 10; neural 30]")
+@click.option("--epochs", type=click.IntRange(1), help="Epochs at most.  [default: 10; neural 15]")
 @click.option("--patience", type=click.IntRange(1), help="Epochs without a gain.  [default: 3; neural 10]")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Settles the order of sentences.")
 @click.option("--resume/--restart", default=True, show_default=True, help="Go on after an interrupted training.")
@@ -95,7 +94,6 @@ def train(
     within: str | None,
     loss: str,
     linear: bool,
-    encoder: str | None,
     hidden: int,
     layers: int,
     order: str,
@@ -177,7 +175,6 @@ def train(
             loss=loss,
             single_root=single_root,
             linear=linear,
-            encoder=encoder,
             hidden=hidden,
             layers=layers,
         )
@@ -223,7 +220,7 @@ def _refuse_options_of_the_other_kind(kind: str) -> None:
     own = {
         "graph": {"within", "order", "search", "lifting", "algorithm", *pruning},
         "transition": {"system", "oracle_name", "beam", "lifting", "algorithm"},
-        "neural": {"within", "loss", "linear", "encoder", "hidden", "layers"},
+        "neural": {"within", "loss", "linear", "hidden", "layers"},
     }
     for name in sorted(set().union(*own.values()) - own[kind]):
         if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:

@@ -97,7 +97,7 @@ class Learning:
         share = 1 - min(self.pace.averaging, (1 + self.steps) / (10 + self.steps))
         with torch.no_grad():
             torch._foreach_lerp_(list(self.average.parameters()), list(self.network.parameters()), share)
-        return loss.item()
+        return float(loss.item())
 
     def _set_rate(self, epoch: float) -> None:
         fall = 0.5 * (1 + math.cos(math.pi * min(1.0, epoch / self.pace.epochs)))

@@ -9,7 +9,6 @@ arcs        s(h, d) = (H h, 1) A (D d)          relations   s(r; h, d) = (H' h, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -81,7 +80,7 @@ def _trimmed(table: Numbers) -> Numbers:
     return table[:, : max(1, used)]
 
 
-class Characters(nn.Module):
+class Characters(nn.Module):  # type: ignore[misc]
     """A vector of a form from its characters: the largest answer of each filter over windows of three."""
 
     def __init__(self, alphabet: int, sizes: Sizes) -> None:
@@ -98,7 +97,7 @@ class Characters(nn.Module):
         return torch.relu(torch.cat(found, 1))
 
 
-class Words(nn.Module):
+class Words(nn.Module):  # type: ignore[misc]
     """A vector of each word from its columns."""
 
     def __init__(self, alphabets: Alphabets, sizes: Sizes) -> None:
@@ -119,8 +118,8 @@ class Words(nn.Module):
                 each.weight[PADDING] = 0  # it stays so: what is behind a form must not count
         self.has_feats = bool(alphabets.feats)
         self.dropout = sizes.word_dropout
-        widths = [column.embedding_dim for column in self.columns.values()]  # type: ignore[union-attr]
-        self.width = sum(widths) + 2 * sizes.filters + (sizes.tag if self.has_feats else 0)  # type: ignore[operator]
+        widths = [column.embedding_dim for column in self.columns.values()]
+        self.width = sum(widths) + 2 * sizes.filters + (sizes.tag if self.has_feats else 0)
 
     def forward(self, batch: Batch) -> Tensor:
         """Vectors of shape (sentences, words, width)."""
@@ -143,7 +142,7 @@ class Words(nn.Module):
         return vectors * (kept[..., None] / (1 - self.dropout))
 
 
-class SharedDropout(nn.Module):
+class SharedDropout(nn.Module):  # type: ignore[misc]
     """Drops the same places of the vectors of all words of a sentence."""
 
     def __init__(self, chance: float) -> None:
@@ -158,7 +157,7 @@ class SharedDropout(nn.Module):
         return vectors * (kept / (1 - self.chance))
 
 
-class Sentences(nn.Module):
+class Sentences(nn.Module):  # type: ignore[misc]
     """A BiLSTM, each direction a pass over the padded batch: what is behind the last word comes last in both."""
 
     def __init__(self, width: int, sizes: Sizes) -> None:
@@ -188,7 +187,7 @@ class Sentences(nn.Module):
         return vectors
 
 
-class Projection(nn.Module):
+class Projection(nn.Module):  # type: ignore[misc]
     """What a word is in one of its roles."""
 
     def __init__(self, width: int, size: int, dropout: float) -> None:
@@ -213,8 +212,8 @@ class Roles:
     relation_dependents: Tensor
 
 
-class Network(nn.Module):
-    """From a batch to scores of arcs, (sentences, n+1, n+1), and of relations, given heads, (sentences, n, relations)."""
+class Network(nn.Module):  # type: ignore[misc]
+    """From a batch to scores of arcs, (sentences, n+1, n+1), and of relations under heads, (sentences, n, count)."""
 
     def __init__(self, alphabets: Alphabets, relations: int, sizes: Sizes) -> None:
         super().__init__()
@@ -261,8 +260,3 @@ def outside(batch: Batch) -> Tensor:
     return (
         is_behind[:, :, None] | is_behind[:, None, :] | torch.eye(len(places), dtype=torch.bool, device=places.device)
     )
-
-
-def state_of(module: nn.Module) -> dict[str, Any]:
-    """All weights by name."""
-    return {name: value.detach() for name, value in module.state_dict().items()}

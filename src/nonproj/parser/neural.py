@@ -297,8 +297,10 @@ def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: P
 def new_network(options: NeuralOptions, alphabets: Alphabets, relations: list[str]) -> Network:
     """A network of the size that options say, on a GPU where there is one."""
     sizes = Sizes(hidden=options.hidden, layers=options.layers, dropout=options.dropout)
-    network = Network(alphabets, len(relations), sizes).eval()
-    return network.to("cuda") if torch.cuda.is_available() else network
+    network: Network = Network(alphabets, len(relations), sizes).eval()
+    if torch.cuda.is_available():
+        network.to("cuda")
+    return network
 
 
 def linear_header(header: dict[str, Any], options: NeuralOptions) -> dict[str, Any]:

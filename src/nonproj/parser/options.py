@@ -121,7 +121,7 @@ class NeuralOptions:
     or ``"crf"``, where trees of the class compete: a training tree outside it is left out. ``linear`` has a graph-based
     linear parser, trained besides, add its scores of arcs and larger parts. ``hidden`` and ``layers`` are the size of
     the encoder, a BiLSTM; ``dropout`` is how much of it is dropped in training; ``words`` make a batch, ``rate`` is the
-    highest rate of learning. ``encoder`` names a model of Hugging Face, or its folder, to be taken instead.
+    highest rate of learning.
 
     >>> NeuralOptions(within="1ec", loss="crf").within
     '1EC'
@@ -131,7 +131,6 @@ class NeuralOptions:
     loss: str = "local"
     single_root: bool | None = None
     linear: bool = True
-    encoder: str | None = None
     hidden: int = 200
     layers: int = 3
     dropout: float = 0.33
