@@ -3,6 +3,7 @@
 import gzip
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -10,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from nonproj import Tree, coverage, example_treebank
+from nonproj.cli import cli
 
 NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
 SAMPLE = example_treebank()
@@ -169,11 +171,17 @@ def test_a_tree_shows_itself_in_a_notebook() -> None:
     ElementTree.fromstring(Tree([2, 0, 2])._repr_svg_())
 
 
-@pytest.mark.parametrize("verb", ["coverage", "classify", "explain", "draw", "classes", "census"])
+@pytest.mark.parametrize("verb", cli.commands)
 def test_every_verb_has_help_with_examples(verb: str) -> None:
     shown = run(verb, "--help").stdout
-    assert f"nonproj {verb}" in shown
+    assert f"\n  nonproj {verb}" in shown
     assert max(len(line) for line in shown.splitlines()) <= 100
+
+
+def test_help_lists_every_verb_whole() -> None:
+    shown = run("--help").stdout
+    listed = re.findall(r"^  ([a-z]+)  +\S.*(?<!\.\.\.)$", shown, re.MULTILINE)
+    assert sorted(listed) == sorted(cli.commands)
 
 
 def test_census_of_braids() -> None:

@@ -38,34 +38,81 @@ from nonproj.cli.trace import trace
 from nonproj.cli.train import train
 from nonproj.cli.unusual import unusual
 
+_VERBS: dict[str, dict[click.Command, str]] = {
+    "Measure treebanks": {
+        coverage: "which classes of trees cover a treebank, and at what cost",
+        causes: "which constructions make trees fall outside classes",
+        unusual: "the trees whose crossings surprise the most",
+        classify: "every tree's properties and classes",
+        diff: "two versions of a treebank, or two parsers, compared",
+        lengths: "dependency lengths against those of random trees",
+        graphs: "enhanced dependencies and semantic graphs",
+        report: "one page on treebanks to share",
+        merge: "what was found in parts, added up",
+    },
+    "Look at trees": {
+        explain: "why trees are outside a class",
+        draw: "pictures, in the terminal or as SVG, PNG, PDF, HTML, TikZ",
+        serve: "all of it in the browser",
+    },
+    "Parse": {
+        train: "a tokenizer, a tagger and a parser, learnt from a treebank",
+        parse: "raw text, words or treebanks analysed with a trained model",
+        evaluate: "parsed treebanks against the gold standard",
+        decode: "the best tree within a class, from scores of arcs",
+    },
+    "Classes and algorithms": {
+        classes: "the classes: what they are, what nonproj can do with them",
+        census: "all trees of N words counted class by class",
+        schema: "the papers' parsers as items and deduction steps",
+        trace: "how an algorithm builds a tree, step by step",
+        oracle: "the transitions that derive each tree",
+        sort: "words in projective order, and the swaps that it takes",
+    },
+    "Lifting and grammars": {
+        lift: "a treebank made projective, with labels that say how",
+        lower: "'nonproj lift' undone, after a parser",
+        rules: "lifting rules: learnt, checked, applied",
+        grammar: "dependency grammars, projective and pseudo-projective",
+    },
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+class _Verbs(click.Group):
+    """Lists the commands by what they are for."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a section for each purpose."""
+        for purpose, verbs in _VERBS.items():
+            with formatter.section(purpose):
+                formatter.write_dl([((verb.name or "").ljust(8), words) for verb, words in verbs.items()])
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="nonproj")
 def cli() -> None:
     """Dependency trees whose arcs cross: measure, explain, draw and parse them.
 
     \b
-    Try:  nonproj coverage --sample             which classes cover a treebank
+    Try:  nonproj coverage --sample                which classes cover a treebank
           nonproj explain --sample -s en-hearing   why a tree is outside a class
           nonproj draw --sample -s en-hearing      its picture in the terminal
-          nonproj serve --sample                all of it in the browser
+          nonproj serve --sample                   all of it in the browser
+
+    'nonproj VERB --help' says more.
     """
 
 
-for _verb in (
-    *(coverage, causes, unusual, diff, lengths, graphs, report, classify, explain, draw, classes, census),
-    *(decode, schema, oracle, trace, sort),
-    *(lift, lower, rules, grammar),
-    *(train, parse, evaluate, merge),
-    serve,
-):
-    cli.add_command(_verb)
+for _verbs in _VERBS.values():
+    for _verb in _verbs:
+        cli.add_command(_verb)
 
 
 def main() -> None:
     """Run the command line: bad input ends with 2 and one line on stderr, sentences left out under --strict with 3."""
     from nonproj.errors import NonprojError
 
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is no reason to fail
             stream.reconfigure(errors="replace")
@@ -97,6 +144,18 @@ def main() -> None:
             sys.stdout.flush()
         except OSError:  # it has been said, and must not be tried again at the end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_closed_streams() -> None:
+    """Where a standard stream came closed (``>&-``), let its use be an error, and let no file get its number."""
+    for number, name, mode, way in (
+        (0, "stdin", "r", os.O_WRONLY),
+        (1, "stdout", "w", os.O_RDONLY),
+        (2, "stderr", "w", os.O_WRONLY),
+    ):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, way), number)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))
 
 
 def _listen() -> list[int]:

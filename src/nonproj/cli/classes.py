@@ -19,7 +19,11 @@ def classes(names: tuple[str, ...], form: str, output: str | None) -> None:
     dynamic programme behind it, "sums" says whether counts, log-partition, marginals and entropy are offered, and
     "transitions" names a transition system that derives exactly these trees.
 
-    NAMES picks some of them, with any k: nonproj classes MH7 3-P
+    NAMES picks some of them, with any k.
+
+    \b
+    nonproj classes
+    nonproj classes MH7 3-P
     """
     from nonproj.decode import offers
     from nonproj.report.table import Column, Table

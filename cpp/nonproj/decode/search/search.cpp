@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "nonproj/decode/search/innermost.hpp"
 #include "nonproj/decode/search/limits.hpp"
 #include "nonproj/error.hpp"
 
@@ -271,11 +272,8 @@ Outcome Search::good_tree() {
     const int words = scores_.words();
     if (relax_.plunge(relax_.relaxations() + words + 16, end_)) good = found();
     good.relaxations = relax_.relaxations();
-    std::vector<ClassRule> innermost = options_->solver.row().within(options_->solver.rule());
-    if (innermost.empty()) return good;
-    while (!row_of(innermost.back()).within(innermost.back()).empty())
-        innermost = row_of(innermost.back()).within(innermost.back());
-    const ClassRule& rule = innermost.back();
+    const ClassRule rule = innermost_within(options_->solver.rule());
+    if (rule == options_->solver.rule()) return good;
     const ClassChart& chart = *row_of(rule).chart;
     if (chart.bytes(words, rule.k) > options_->memory_limit) return good;
     const DecodedTree tree = chart.best(scores_, rule.k, options_->single_root);
