@@ -57,10 +57,8 @@ def found(words: int) -> list[Found]:
 
 
 def shortfall(result: Found, others: list[Found]) -> float:
-    """How much the best class within that is proven under the same limit scores more; 0 as it should be."""
-    within = [
-        other.score for other in others if other.is_optimal and other.cls.solver.is_known_within(result.cls.solver)
-    ]
+    """How much the best class within scores more, under the same limit; 0 as it should be."""
+    within = [other.score for other in others if other.cls.solver.is_known_within(result.cls.solver)]
     return max(0.0, max(within, default=result.score) - result.score)
 
 

@@ -213,8 +213,12 @@ Outcome Search::search_kernel() {
         if (work_left > 0 && relax_.plunge(relax_.relaxations() + scores_.words(), end_of_share()))
             if (improve(best, relax_.heads())) best.best_of.clear();
         if (within.empty()) break;
-        solve_within(within, rest, best);
-        climb_through_classes(best);
+        Outcome inner = solve_within(within, rest);
+        climb_through_classes(inner);
+        if (inner.score > best.score) {
+            inner.relaxations = best.relaxations;
+            best = std::move(inner);
+        }
     }
     best.bound = std::max(best.score, bound);
     if (best.is_optimal()) best.best_of.clear();
@@ -225,7 +229,8 @@ Outcome Search::search_kernel() {
 }
 
 // The best trees of classes within, from the cheapest chart on. One that can no longer be done in time is left out.
-void Search::solve_within(const std::vector<PlannedChart>& charts, const ArcScores<double>& rest, Outcome& best) {
+Outcome Search::solve_within(const std::vector<PlannedChart>& charts, const ArcScores<double>& rest) {
+    Outcome best;
     for (const PlannedChart& chart : charts) {
         reserved_ -= chart.nanoseconds;
         if (end_ != Deadline::never && chart.nanoseconds > margin * nanoseconds_left()) continue;
@@ -233,6 +238,7 @@ void Search::solve_within(const std::vector<PlannedChart>& charts, const ArcScor
         if (tree && !tree->heads.empty() && improve(best, tree->heads))
             best.best_of = class_name(chart.rule), best.road = Road::chart;
     }
+    return best;
 }
 
 Outcome Search::proven(Outcome best) const {
@@ -264,8 +270,8 @@ void Search::climb_within(const ClassSolver& solver, Outcome& best) {
     best.best_of.clear();
     best.road = Road::climb;
 }
-// First within each class between the one whose best tree it is and the one asked for, from the smallest on: so the tree is
-// hardly ever worse than what is climbed to when one of those is asked for.
+// From the best tree of a class within: first in each class between that one and the one asked for, from the smallest on.
+// So the tree is hardly ever worse than what is climbed to when one of those is asked for.
 void Search::climb_through_classes(Outcome& best) {
     if (best.heads.empty()) return;
     std::vector<ClassRule> classes{options_->solver.rule()};

@@ -55,7 +55,7 @@ class Search {
 
     Outcome search_kernel();
     void reserve(const std::vector<PlannedChart>& charts);
-    void solve_within(const std::vector<PlannedChart>& charts, const ArcScores<double>& rest, Outcome& best);
+    Outcome solve_within(const std::vector<PlannedChart>& charts, const ArcScores<double>& rest);
     Outcome good_tree();
     void climb(Outcome& best);
     void climb_within(const ClassSolver& solver, Outcome& best);
