@@ -1,11 +1,13 @@
-"""Look for what breaks until the time is up: ``python tests/fuzz.py MINUTES [release]``, or ``make fuzz``.
+"""Look for what breaks until the time is up: ``python tests/fuzz.py MINUTES [release | sanitized]``, or ``make fuzz``.
 
 A third of the time goes to each of: the native fuzzers (reader, score tables, graded classes, larger parts, transition
 systems, raw text, rules for words), built with libFuzzer, AddressSanitizer and UBSan where there is Clang; what Python
 reads from strangers (tests/hostile.py); and the property tests on new examples, in random order and with random seeds.
 With ``release`` the native fuzzers run the library as it was installed from this folder, without sanitizers, on what
-the runs with them have found (build/fuzz-corpus): ten times as many cases. The first failure ends it: the last lines
-show the case, and how to find it again. How many cases each ran is shown at the end and added to build/fuzz-tally.tsv.
+the runs with them have found (build/fuzz-corpus): ten times as many cases. With ``sanitized`` they run the library of
+``make sanitize``, which need not be built again, and are not guided by the ways that cases take in it. The first
+failure ends it: the last lines show the case, and how to find it again. How many cases each ran is shown at the end and
+added to build/fuzz-tally.tsv.
 """
 
 import os
@@ -23,19 +25,23 @@ import hostile
 TESTS = pathlib.Path(__file__).parent
 ROOT = TESTS.parent
 NATIVE = ("reader", "scores", "grades", "parts", "transitions", "tokens", "edits")
+MODES = ("", "release", "sanitized")
 CLANG = ("clang++-19", "clang++")
 LONGEST = 256
 """Bytes of a case: what breaks in long ones nearly always breaks in short ones, which are many in the same time."""
 
 
-def build_on_library(compiler: str, build: pathlib.Path) -> None:
-    """Link the targets with the library that the last installation from this folder left."""
-    kept = list((ROOT / "build").glob("cp*/libnonproj_core.a"))
+def build_on_library(compiler: str, build: pathlib.Path, mode: str) -> None:
+    """Link the targets with the library that the last installation from this folder, or `make sanitize`, left."""
+    folder, maker = ("sanitize-address", "make sanitize") if mode == "sanitized" else ("cp*", "pip install .")
+    kept = list((ROOT / "build").glob(f"{folder}/libnonproj_core.a"))
     if not kept:
-        sys.exit("no library in build/: install the package from this folder first, with pip install .")
+        sys.exit(f"no library in build/{folder}: build it first in this folder, with {maker}")
     library = max(kept, key=lambda path: path.stat().st_mtime)
     build.mkdir(parents=True, exist_ok=True)
     options = [compiler, "-std=c++20", "-O2", "-w", f"-I{ROOT / 'cpp'}", "-pthread"]
+    if mode == "sanitized":
+        options += ["-g1", "-fsanitize=address,undefined", "-fno-sanitize=function", "-fno-sanitize-recover=all"]
     sources = ROOT / "cpp" / "fuzz"
     for target in NATIVE:
         # What is not instrumented runs at its full speed; libFuzzer wants something that is.
@@ -56,25 +62,28 @@ def build_with_sanitizers(compiler: str, build: pathlib.Path) -> None:
     subprocess.run(["cmake", "--build", str(build), "-j2", "--target", *targets], check=True)
 
 
-def native(seconds: float, counts: dict[str, int], release: bool) -> int:
+def native(seconds: float, counts: dict[str, int], mode: str) -> int:
     """The targets of libFuzzer, one after the other."""
     compiler = next((name for name in CLANG if shutil.which(name)), None)
     if compiler is None:
         print("native targets: no Clang (Debian: clang-19, libclang-rt-19-dev): only those of Python run")
         return 0
-    build = ROOT / "build" / ("fuzz-release" if release else "fuzz")
-    (build_on_library if release else build_with_sanitizers)(compiler, build)
+    build = ROOT / "build" / (f"fuzz-{mode}" if mode else "fuzz")
+    if mode:
+        build_on_library(compiler, build, mode)
+    else:
+        build_with_sanitizers(compiler, build)
     for target in NATIVE:
         found = ROOT / "build" / "fuzz-corpus" / target
         found.mkdir(parents=True, exist_ok=True)
         options = [f"-max_total_time={max(1, int(seconds / len(NATIVE)))}", "-print_final_stats=1"]
         options += [f"-max_len={LONGEST}", f"-artifact_prefix={build}/{target}-"]
-        if release:
+        if mode:
             options += ["-keep_seed=1", "-entropic=0"]
         with tempfile.TemporaryDirectory() as corpus, tempfile.TemporaryDirectory() as new:
             for i, case in enumerate(hostile.kept(target)):
                 pathlib.Path(corpus, str(i)).write_bytes(case)
-            folders = [new, str(found), corpus] if release else [str(found), corpus]
+            folders = [new, str(found), corpus] if mode else [str(found), corpus]
             command = [str(build / f"fuzz_{target}"), *folders, *options]
             run = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
         if run.returncode:
@@ -119,10 +128,12 @@ def properties(seconds: float, counts: dict[str, int]) -> int:
             counts["files of property tests"] = counts.get("files of property tests", 0) + 1
 
 
-def main(minutes: float, release: bool) -> int:
+def main(minutes: float, mode: str = "") -> int:
     """Run all of them."""
     counts: dict[str, int] = {}
-    if code := native(20 * minutes, counts, release):
+    if mode not in MODES:
+        sys.exit(f"the mode is {mode}, expected one of {', '.join(MODES[1:])}, or none")
+    if code := native(20 * minutes, counts, mode):
         return code
     for part in (python, properties):
         if code := part(20 * minutes, counts):
@@ -133,11 +144,11 @@ def main(minutes: float, release: bool) -> int:
     with (ROOT / "build" / "fuzz-tally.tsv").open("a", encoding="utf-8") as tally:
         for target, count in counts.items():
             print(f"{target}: {count}")
-            mode = "sanitizers" if target in NATIVE and not release else "release"
-            print(target, mode, count, commit.stdout.strip(), sep="\t", file=tally)
+            how = "release" if target not in NATIVE or mode == "release" else "sanitizers"
+            print(target, how, count, commit.stdout.strip(), sep="\t", file=tally)
     print(f"no failure in {minutes:g} minutes")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(float(sys.argv[1]) if len(sys.argv) > 1 else 5, "release" in sys.argv[2:]))
+    sys.exit(main(float(sys.argv[1]) if len(sys.argv) > 1 else 5, *sys.argv[2:3]))

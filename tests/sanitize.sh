@@ -39,14 +39,15 @@ if [ $# -gt 0 ]; then
 elif [ $kind = thread ]; then
     LD_PRELOAD="$LD_PRELOAD" $venv/bin/python -m pytest -p no:cacheprovider --capture=sys tests/native/test_threads.py
 else
-    # Some files at a time, on every processor: the largest first. Left out are tests of what is in Python alone, one that
-    # builds the core again, and those that take minutes here without going where others do not: censuses of 8 words and
-    # sums over two gaps of long sentences.
+    # A file at a time, on every processor, the largest first: a finding ends the process, and so the tests of its file.
+    # Left out are tests of what is in Python alone, one that builds the core again, and those that take minutes here
+    # without going where others do not: censuses of 8 words and sums over two gaps of long sentences.
     find tests/decode tests/native tests/parser tests/text tests/transition tests/trees tests/treebank tests/lifting \
         tests/grammar tests/report tests/test_hostile.py -name 'test_*.py' |
         grep -vE 'test_(core|tables|chance|causes|states|punctuation|queries|writing|conversions|columns|decode_cli|real_treebanks|structural|grammar_files).py' |
         xargs wc -c | sort -rn | awk '$2 != "total" { print $2 }' |
-        LD_PRELOAD="$LD_PRELOAD" xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 5 \
-            $venv/bin/python -m pytest -q -p no:cacheprovider --capture=sys \
-            -k 'not (links_the_core or agree_with_a_census or strongly_ill_nested or far_apart or (large_scores and WG3))'
+        xargs -P "$(getconf _NPROCESSORS_ONLN)" -I FILE sh -c \
+            'LD_PRELOAD="$1" "$2" -m pytest -q -p no:cacheprovider --capture=sys "$3" -k "$4" ||
+                [ $? -eq 5 ] || { echo "failed: $3"; exit 1; }' sh "$LD_PRELOAD" $venv/bin/python FILE \
+            'not (links_the_core or agree_with_a_census or strongly_ill_nested or far_apart or (large_scores and WG3))'
 fi

@@ -155,7 +155,7 @@ def _open_closed_streams() -> None:
     ):
         if getattr(sys, name) is None:
             os.dup2(os.open(os.devnull, way), number)
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
 
 
 def _listen() -> list[int]:

@@ -21,7 +21,9 @@ class Wide {
         constexpr double ln2_error = 2.3190468138462996e-17;
         const double twos = std::nearbyint(x / std::numbers::ln2);
         const double rest = std::fma(-twos, std::numbers::ln2, x) - twos * ln2_error;
-        return normalised(std::exp(rest), static_cast<std::int64_t>(twos));
+        // What no exponent holds, and what is no number, is as good as 0; in this order, in which std::max leaves NaN out.
+        constexpr auto furthest = static_cast<double>(-zero_exponent);
+        return normalised(std::exp(rest), static_cast<std::int64_t>(std::min(furthest, std::max(-furthest, twos))));
     }
 
     bool is_positive() const { return exponent_ > zero_exponent / 2; }
