@@ -35,6 +35,8 @@ def states_in(text: bytes, file: str) -> Iterator[tuple[str, dict[str, Any]]]:
         ...
     nonproj.errors.NonprojError: a.txt:1: no state: make one with --format state
     """
+    if not text.strip():
+        raise NonprojError(f"{file}: no state in it, it is empty: was what should have written it cut off?")
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue

@@ -286,6 +286,37 @@ def test_standard_input_is_read_once() -> None:
         assert "'-' is given more than once" in run(verb, "-", "-", stdin=TEXT, code=2).stderr
 
 
+@pytest.mark.parametrize("arguments", ["coverage --sample", "lift --sample", "draw --sample", "classes", "--version"])
+def test_standard_output_that_is_closed(arguments: str) -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", *NONPROJ, *arguments.split()]
+    shown = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    assert (shown.returncode, shown.stderr.decode()[:9]) == (2, "nonproj: ")
+    assert "Bad file descriptor" in shown.stderr.decode()
+
+
+@pytest.mark.parametrize("arguments", ["coverage -", "coverage", "decode -"])
+def test_standard_input_that_is_closed(arguments: str) -> None:
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", *NONPROJ, *arguments.split()]
+    shown = subprocess.run(command, capture_output=True, timeout=120, check=False)
+    assert (shown.returncode, shown.stderr.decode()[:9]) == (2, "nonproj: ")
+    assert "cannot be read" in shown.stderr.decode()
+
+
+def test_no_stream_is_needed_to_write_a_file(tmp_path: pathlib.Path) -> None:
+    """No file that is opened gets the number of a stream, and what is said does not go into it."""
+    command = ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", *NONPROJ, "lift", "--sample", "-o", str(tmp_path / "x")]
+    assert subprocess.run(command, timeout=120, check=False).returncode == 0
+    assert (tmp_path / "x").read_text(encoding="utf-8") == run("lift", "--sample").stdout
+
+
+@pytest.mark.parametrize("verb", ["classify", "draw", "explain"])
+def test_a_filter_that_nothing_passes_is_said(verb: str) -> None:
+    assert "warning: there is no sentence where upos=NOSUCH" in run(verb, "--sample", "--where", "upos=NOSUCH").stderr
+    run(verb, "--sample")
+    said = run(verb, "--sample", "--where", "upos=NOSUCH", "-s", "en-hearing", code=2).stderr
+    assert "no sentence has the id en-hearing among those where upos=NOSUCH" in said
+
+
 def test_a_missing_file_is_reported_before_the_work(treebank: pathlib.Path) -> None:
     for verb in ("classify", "lift", "sort"):
         result = run(verb, treebank, "missing.conllu", code=2)

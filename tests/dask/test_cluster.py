@@ -1,12 +1,11 @@
 """A local cluster of Dask: the same answers; what happens when workers die is in tests/scale."""
 
 import gzip
-import json
 import pathlib
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 
 import pytest
 
@@ -50,6 +49,15 @@ def test_the_command_says_what_it_says_in_one_process(corpus: pathlib.Path) -> N
     assert command("coverage", corpus, "--engine", "dask", "-j", 1, "--task-size", SIZE * 5).stdout == plain.stdout
 
 
+@pytest.mark.parametrize("verb", ["coverage", "classify"])
+def test_filters_go_with_the_engine(corpus: pathlib.Path, verb: str) -> None:
+    filters = ("--min-words", 5, "--no-punctuation", "--where", "crossing & class!=1EC")
+    plain = command(verb, corpus, *filters)
+    assert plain.stdout not in (b"", command(verb, corpus).stdout)
+    found = command(verb, corpus, *filters, "--engine", "dask", "-j", 1, "--task-size", SIZE * 5)
+    assert found.stdout == plain.stdout
+
+
 def test_every_job_on_a_cluster(executor: Executor, corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
     expected = npj.coverage(corpus, keep=False)
     url = f"file://{corpus}"
@@ -70,25 +78,6 @@ def test_every_job_on_a_cluster(executor: Executor, corpus: pathlib.Path, tmp_pa
     folder.write_bytes(text)
     (evaluation,) = distributed.evaluate(corpus, [folder], executor=executor, megabytes=0.3)
     assert evaluation == npj.evaluate(str(corpus), folder)
-
-
-def test_sources_and_parts_elsewhere(corpus: pathlib.Path) -> None:
-    import fsspec
-
-    memory = fsspec.filesystem("memory")
-    memory.pipe("/in/a.conllu", bytes(SAMPLE) * 2)
-    memory.pipe("/in/b.conllu.gz", gzip.compress(bytes(SAMPLE)))
-    with ThreadPoolExecutor(2) as pool:
-        written = distributed.classify("memory://in", "memory://out", executor=pool, megabytes=SIZE)
-        again = distributed.classify("memory://in", "memory://out", executor=pool, megabytes=SIZE)
-        with pytest.raises(NonprojError, match="no file matches"):
-            distributed.coverage("memory://in/*.none", executor=pool)
-    assert list(written.blocks()) == list(again.blocks())
-    lines = b"".join(written.blocks()).splitlines()
-    assert len(lines) == 3 * len(SAMPLE) == json.loads(memory.cat("/out/manifest.json"))["sentences"]
-    assert not [name for name in memory.find("/out") if "unfinished" in name]
-    with pytest.raises(NonprojError, match="nowhere://a"):
-        distributed.coverage("nowhere://a", executor=Executor())
 
 
 def test_what_does_not_go_together_is_refused(corpus: pathlib.Path) -> None:

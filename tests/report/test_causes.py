@@ -1,13 +1,10 @@
-"""Causes against explanations one by one; sums in any order; punctuation against the validator's definition."""
+"""Causes against explanations one by one; sums in any order; punctuation by the validator's rules."""
 
 from __future__ import annotations
 
 import itertools
-import os
-import pathlib
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -73,7 +70,7 @@ def test_tables_and_nothing() -> None:
 
 
 def caused(heads: tuple[int, ...], mark: int) -> set[int]:
-    """The words whose arcs pass over a mark: on its side of its head, no ancestors, no arcs from beyond its head."""
+    """The words whose arcs pass over a mark: on its side of its head, not from ancestors or from beyond its head."""
     head, count = heads[mark - 1], len(heads)
     left = range(head + 1, mark) if head < mark else range(1, mark)
     right = range(mark + 1, count + 1) if head < mark else range(mark + 1, head)
@@ -82,7 +79,7 @@ def caused(heads: tuple[int, ...], mark: int) -> set[int]:
         over -= {x for x in right if heads[x - 1] <= head}
     else:
         over -= {x for x in left if heads[x - 1] >= head}
-    return over - set(ancestors(heads, mark))
+    return {x for x in over if heads[x - 1] not in ancestors(heads, mark)}
 
 
 @given(st.lists(st.sampled_from(TREES).flatmap(lambda heads: st.tuples(st.just(heads), st.integers(1, len(heads))))))
@@ -132,34 +129,3 @@ def test_a_broken_state_is_an_error(change: dict[str, object]) -> None:
         del changed["only"]
     with pytest.raises(NonprojError, match="state"):
         Causes.from_state(changed)
-
-
-DATA = pathlib.Path(os.environ.get("NONPROJ_DATA") or pathlib.Path(__file__).parents[3] / "shared" / "data") / "ud"
-
-
-@pytest.mark.parametrize("name", ["en_ewt-ud-dev", "hu_szeged-ud-dev"])
-@pytest.mark.parametrize("is_moved", [False, True])
-def test_punctuation_of_real_treebanks(name: str, is_moved: bool) -> None:
-    """As they are, where the validator has little to say, and with marks attached elsewhere by lot."""
-    path = DATA / f"{name}.conllu.gz"
-    if not path.exists():
-        pytest.skip(f"{path} is not there: set NONPROJ_DATA to the folder of the treebanks")
-    treebank, rng = read(str(path))[:400], np.random.default_rng(1)
-    every, expected_causes, expected_odd = [], [], []
-    for sentence in treebank:
-        heads, marks = list(sentence.heads), [name.split(":")[0] == "punct" for name in sentence.deprels]
-        for mark in (word for word, is_mark in enumerate(marks, 1) if is_mark and is_moved):
-            head = int(rng.integers(1, len(heads) + 1))
-            if heads[mark - 1] and mark not in (head, *ancestors(tuple(heads), head)):
-                heads[mark - 1] = head
-        every += heads
-        for word, (head, is_mark) in enumerate(zip(heads, marks, strict=True), 1):
-            between = range(min(head, word) + 1, max(head, word)) if is_mark and head else ()
-            expected_odd.append(any(head not in ancestors(tuple(heads), other) for other in between))
-            expected_causes.append(is_mark and bool(caused(tuple(heads), word)))
-    found = punctuation_faults(Words(treebank.with_heads(every)))
-    assert found.causes.tolist() == expected_causes
-    assert found.is_nonprojective.tolist() == expected_odd
-    if is_moved:
-        assert sum(expected_causes) > 100
-        assert sum(expected_odd) > 100

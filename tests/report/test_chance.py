@@ -5,14 +5,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.enumeration import trees
 
-from nonproj import NonprojError, Tree, Treebank, _core, example_treebank, read, tree_class
+from nonproj import NonprojError, Treebank, _core, example_treebank, read
 from nonproj.report.chance import MEASURES, chance
+from nonproj.trees import profile_trees, tree_classes
 
-TREES = {n: list(trees(n)) for n in range(2, 6)}
+TREES = {n: list(trees(n)) for n in range(2, 7)}
 
 
 def treebank_of(*several: tuple[int, ...]) -> Treebank:
@@ -30,20 +31,27 @@ def shuffles(heads: tuple[int, ...]) -> list[tuple[int, ...]]:
     return found
 
 
-@given(st.integers(2, 5).flatmap(lambda n: st.sampled_from(TREES[n])))
-def test_shuffled_trees_come_from_all_orders(heads: tuple[int, ...]) -> None:
-    exact = [Tree(moved) for moved in shuffles(heads)]
-    found = chance(treebank_of(heads), "Pr WG1", times=400, seed=3)
-    for name in ("Pr", "WG1"):
-        share = np.mean([tree not in tree_class(name) for tree in exact])
-        assert found.outside[name].mean == pytest.approx(share, abs=5 * found.outside[name].error + 1e-9)
-    crossings = np.mean([len(tree.crossings) for tree in exact])
+@settings(deadline=None)
+@given(st.integers(2, 6).flatmap(lambda n: st.sampled_from(TREES[n])), st.integers(0, 1000))
+def test_shuffled_trees_come_from_all_orders(heads: tuple[int, ...], seed: int) -> None:
+    """Every class and measure against all orders of the words of a tree."""
+    times, every = 400, shuffles(heads)
+    exact = profile_trees(np.concatenate(every), np.arange(len(every) + 1) * len(heads))
+    lengths = [[abs(h - w) for w, h in enumerate(moved, 1) if h] for moved in every]
+    found = chance(treebank_of(heads), times=times, seed=seed)
+    pairs = [(found.outside[cls.name], cls.holds(exact) == 0) for cls in tree_classes("all")]
+    pairs += [(found.measures["crossings"], exact.column("crossings"))]
+    pairs += [(found.measures["gap degree"], exact.column("gap_degree"))]
+    pairs += [(found.measures["dependency length"], np.array([np.mean(each or [0]) for each in lengths]))]
+    for expected, values in pairs:
+        # What is rare may be drawn once more than it should.
+        bound = 5 * values.std() / np.sqrt(times) + values.max() / times
+        assert expected.mean == pytest.approx(values.mean(), abs=bound + 1e-9)
     disjoint = sum(
         not {a, heads[a - 1]} & {b, heads[b - 1]} for a, b in itertools.combinations(range(1, len(heads) + 1), 2)
     )
-    assert crossings == pytest.approx(disjoint / 3)  # any two arcs without a common end cross with the chance 1/3
-    measured = found.measures["crossings"]
-    assert measured.mean == pytest.approx(crossings, abs=5 * measured.error + 1e-9)
+    # Any two arcs without a common end cross with the chance 1/3.
+    assert exact.column("crossings").mean() == pytest.approx(disjoint / 3)
 
 
 @pytest.mark.parametrize("n", [2, 5, 20, 80])

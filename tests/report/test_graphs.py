@@ -101,6 +101,15 @@ def test_semantic_graphs() -> None:
         list(semantic_graphs(SDP.replace("ARG1\tARG1", "ARG1").encode()))
 
 
+def test_only_line_feeds_end_rows_of_semantic_graphs() -> None:
+    (graph,) = semantic_graphs(SDP.encode())
+    (same,) = semantic_graphs(SDP.replace("\n", "\r\n").encode())
+    assert (same.forms, same.arcs) == (graph.forms, graph.arcs)
+    word = graph.forms[0]
+    (odd,) = semantic_graphs(SDP.replace(word, word + "\u2028\x0b\x85").encode())
+    assert (odd.forms[0], odd.arcs) == (word + "\u2028\x0b\x85", graph.arcs)
+
+
 def test_pictures() -> None:
     picture = graph_svg(
         ["<a>", "b", "c", "d"], [(0, 1, "root"), (1, 3, "x&"), (4, 2, "y"), (3, 1, "z")], planes={(2, 4): 1}

@@ -154,3 +154,4 @@ def test_states_from_several_commands_make_the_table_of_one(tmp_path: pathlib.Pa
     assert merged == [{**scores[0], "system": "total"}]
     run("merge", given=(found + whole).encode(), code=2)
     run("merge", given=b"no state", code=2)
+    run("merge", given=b"\n", code=2)  # a part that was cut off would be missing in silence

@@ -2,6 +2,7 @@
 
 import functools
 import gzip
+import itertools
 import json
 import os
 import pathlib
@@ -18,8 +19,13 @@ import pytest
 import nonproj as npj
 from nonproj import NonprojError, distributed, example_treebank
 from nonproj.distributed import LeftOut, Model
-from nonproj.distributed.jobs import MANIFEST
+from nonproj.distributed.jobs import MANIFEST, Plan
+from nonproj.distributed.places import places
 from nonproj.distributed.running import CRASHES, Task
+from nonproj.distributed.splitting import text_of
+from nonproj.distributed.work import CountJob, Edges
+from nonproj.treebank import Filter
+from nonproj.treebank.reading import stream_treebanks
 
 SAMPLE = example_treebank()
 BAD = b"# sent_id = bad\n1\tx\t_\t_\t_\t_\t7\troot\t_\t_\n\n1\ty\t_\t_\t_\t_\t5\troot\t_\t_\n\n"
@@ -114,6 +120,52 @@ def test_coverage(corpus: pathlib.Path, executor: Executor, by: str) -> None:
     assert found.to_state() == expected.to_state()
     assert found.to_csv() == expected.to_csv()  # the rows in the same order
     assert found.empty == expected.empty
+
+
+FILTERS = (
+    Filter(5, 9),
+    Filter(no_punctuation=True),
+    Filter(max_words=12, no_punctuation=True, where="crossing & class!=WG1"),
+    Filter(where="sent_id=17,40,en-beans"),  # 17 and 40 are numbers in a file
+    Filter(where="file=*small* & upos=VERB"),
+)
+
+
+@pytest.mark.parametrize("only", FILTERS, ids=str)
+def test_filters(corpus: pathlib.Path, executor: Executor, tmp_path: pathlib.Path, only: Filter) -> None:
+    expected = npj.coverage(corpus, only=only, keep=False)
+    assert 0 < expected.trees < 7 * len(SAMPLE) or only.no_punctuation
+    found = distributed.coverage(corpus, executor=executor, only=only, megabytes=SIZE)
+    assert found == expected
+    assert found.only == str(only)
+    written = distributed.classify(corpus, str(tmp_path), "Pr WG1", executor=executor, only=only, megabytes=SIZE)
+    lines = b"".join(written.blocks()).decode().splitlines()
+    kept = [sentence for block in stream_treebanks(corpus) for sentence in only.apply(block)]
+    assert [line.split("\t")[:2] for line in lines] == [[each.sent_id, str(len(each))] for each in kept]
+
+
+def test_parts_know_their_filter(corpus: pathlib.Path, executor: Executor, tmp_path: pathlib.Path) -> None:
+    once = distributed.coverage(corpus, executor=executor, only=Filter(where="crossing"), folder=str(tmp_path))
+    again = distributed.coverage(corpus, executor=Executor(), only=Filter(where="crossing"), folder=str(tmp_path))
+    assert again == once
+    for only in (None, Filter(where="root"), Filter(2, where="crossing")):
+        with pytest.raises(NonprojError, match="parts of another job"):
+            distributed.coverage(corpus, executor=executor, only=only, folder=str(tmp_path))
+
+
+def test_lines_before_a_piece_are_known(corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    text = b"\n\n" + bytes(SAMPLE).replace(b"\n\n", b"\n\n\n") + BAD + b"# a comment\n" + bytes(SAMPLE)
+    (tmp_path / "a.conllu").write_bytes(text)
+    looked_at = 0
+    for size in (0.01, 0.02, 0.05):
+        plan = Plan.of(places([corpus, tmp_path]), int(size * (1 << 20)))
+        pieces = [piece for group in plan.groups for piece in group]
+        for piece, after in itertools.pairwise(pieces):
+            if piece.source == after.source and piece.copy == after.copy:
+                record = CountJob("skip").do(piece, print, Edges(False, False))
+                assert record["lines"] == b"".join(text_of(piece)).count(b"\n"), piece
+                looked_at += 1
+    assert looked_at > 30
 
 
 def test_faults_are_those_of_one_process(faulty: pathlib.Path, executor: Executor) -> None:

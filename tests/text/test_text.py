@@ -154,6 +154,12 @@ def test_spaces_inside_words() -> None:
     assert "9" in lines[0].forms
 
 
+def test_line_ends_are_no_part_of_what_rows_say() -> None:
+    cut = TOKENIZER.cut(b"Falo do mar. Do mar.")
+    assert b"SpaceAfter=No\n" in cut
+    assert npj.restored_text(cut.replace(b"\n", b"\r\n")) == npj.restored_text(cut)
+
+
 def test_what_was_never_seen_is_cut_like_what_was() -> None:
     (found,) = npj.read(TOKENIZER.cut("The xylophones xylophone."), unparsed=True)
     assert found.forms == ["The", "xylophones", "xylophone", "."]

@@ -14,10 +14,11 @@ namespace nonproj::learn {
 
 class AskedScores {
   public:
-    // `arcs` is a table of words + 1 rows. All of them must outlive this.
-    void assign(const Candidates& candidates, const float* arcs, Families& families, const WeightTable& weights) {
+    // `scores` are those of the candidates, in their order. All of them must outlive this.
+    void assign(const Candidates& candidates, std::span<const float> scores, Families& families,
+                const WeightTable& weights) {
         candidates_ = &candidates;
-        arcs_ = arcs;
+        scores_ = scores;
         families_ = &families;
         weights_ = &weights;
         numbers_.clear();
@@ -27,7 +28,7 @@ class AskedScores {
     int words() const { return static_cast<int>(candidates_->begin.size()) - 1; }
     std::span<const int> heads(int word) const { return candidates_->of(word); }
     bool allows(int head, int word) const { return candidates_->allows(head, word); }
-    double arc(int head, int word) const { return arcs_[static_cast<std::size_t>(head) * (words() + 1) + word]; }
+    double arc(int head, int word) const { return scores_[candidates_->place(head, word)]; }
     void ask(int h, int above, std::span<const int> children) {
         families_->list(h, above, children, *weights_, numbers_);
         ends_.push_back(numbers_.size());
@@ -47,7 +48,7 @@ class AskedScores {
 
   private:
     const Candidates* candidates_ = nullptr;
-    const float* arcs_ = nullptr;
+    std::span<const float> scores_;
     Families* families_ = nullptr;
     const WeightTable* weights_ = nullptr;
     std::vector<std::uint32_t> numbers_;  // of the parts of the families asked for

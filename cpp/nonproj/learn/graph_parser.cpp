@@ -11,14 +11,14 @@ namespace nonproj::learn {
 
 namespace {
 
-// Pruning takes time cubic in the length of a sentence.
+// Pruning as a whole takes time cubic in the length of a sentence.
 constexpr int max_words = 4096;
-static_assert(max_words <= Memo::max_words);
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double least_gain = 1e-6;  // of a change when climbing
 // Spanning trees to solve at most, to parse and to learn from a sentence.
 constexpr int parsing_limit = 2000;
+constexpr double parsing_time = 2e9;    // nanoseconds, about, that they may take of a long sentence
 constexpr int learning_limit = 20;      // more taught nothing more, and took two to four times as long
 constexpr double max_chart_time = 1e9;  // nanoseconds
 
@@ -26,18 +26,25 @@ constexpr double max_chart_time = 1e9;  // nanoseconds
 
 Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
                          std::span<std::int32_t> relations) {
-    assign(sentence);
-    prune(weights.pruner, options_.parsing, {});
-    score_arcs(weights.tree, {}, 0);
-    const Proof proof = options_.grades == nullptr ? find_best(weights.tree, parsing_limit)
-                                                   : find_best_of_grades(weights.tree, parsing_limit);
+    const bool is_long = sentence.size() > max_whole_words;
+    assign(sentence, is_long ? Memo::max_words : max_words);
+    const Proof proof = is_long ? find_in_windows(weights) : find_in_whole(weights);
     std::copy(heads_.begin(), heads_.end(), heads.begin());
     if (options_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
     return proof;
 }
 
+Proof GraphParser::find_in_whole(const GraphWeights& weights) {
+    prune(weights.pruner, options_.parsing, {});
+    score_arcs(weights.tree, {}, 0);
+    const double step = PartsDecoder::nanoseconds_of_step(
+        views_.size(), static_cast<double>(candidates_.heads.size()), options_.parts.grandparents, false);
+    const int limit = static_cast<int>(std::min<double>(parsing_limit, parsing_time / step));
+    return options_.grades == nullptr ? find_best(weights.tree, limit) : find_best_of_grades(weights.tree, limit);
+}
+
 ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights) {
-    assign(sentence);
+    assign(sentence, max_words);
     prune(weights.pruner, options_.parsing, {});
     score_arcs(weights.tree, {}, 0);
     part_features_.assign(views_);
@@ -52,28 +59,28 @@ ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWei
 }
 
 std::vector<double> GraphParser::pruner_scores(const Corpus::Sentence& sentence, const WeightTable& weights) {
-    assign(sentence);
+    assign(sentence, max_words);
     pruner_.assign(views_);
     const auto arcs = pruner_.score(weights);
     return {arcs.begin(), arcs.end()};
 }
 
 Candidates GraphParser::candidates(const Corpus::Sentence& sentence, const WeightTable& pruner) {
-    assign(sentence);
+    assign(sentence, max_words);
     prune(pruner, options_.learning, sentence.heads);
     return std::move(candidates_);
 }
 
 double GraphParser::learn_pruner(const Corpus::Sentence& sentence, float rate, WeightTable& weights,
                                  WeightTable& squares) {
-    assign(sentence);
+    assign(sentence, max_words);
     pruner_.assign(views_);
     return pruner_.learn(sentence.heads, options_.single_root, rate, weights, squares);
 }
 
 double GraphParser::pruner_gradient(const Corpus::Sentence& sentence, const WeightTable& weights,
                                     std::span<float> gradient) {
-    assign(sentence);
+    assign(sentence, max_words);
     pruner_.assign(views_);
     pruner_.score(weights);
     return pruner_.gradient(sentence.heads, options_.single_root, weights.addressing(),
@@ -82,7 +89,7 @@ double GraphParser::pruner_gradient(const Corpus::Sentence& sentence, const Weig
 
 int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule,
                        Update& update, AveragedWeights& tree, AveragedWeights& label) {
-    assign(sentence);
+    assign(sentence, max_words);
     candidates_ = std::move(candidates);
     heads_.assign(sentence.heads.begin(), sentence.heads.end());
     const float cost = rule.algorithm == Algorithm::mira ? 1 : 0;
@@ -107,10 +114,10 @@ int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, 
     return wrong;
 }
 
-void GraphParser::assign(const Corpus::Sentence& sentence) {
-    if (sentence.size() > max_words)
+void GraphParser::assign(const Corpus::Sentence& sentence, int most) {
+    if (sentence.size() > most)
         throw Error("a sentence of " + std::to_string(sentence.size()) +
-                    " words is too long for a graph-based parser, which takes " + std::to_string(max_words) +
+                    " words is too long for a graph-based parser, which takes " + std::to_string(most) +
                     " at most: cut it, or use a transition-based parser");
     views_.assign(sentence);
 }
@@ -133,9 +140,18 @@ void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits,
 
 // Scores the likely arcs; those that are not gold score `cost` more.
 void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost) {
+    score_candidates(weights);
+    arcs_.assign(width() * width(), minus_infinity<float>);
+    for (int d = 1; d <= views_.size(); ++d)
+        for (std::size_t i = candidates_.begin[d - 1]; i < candidates_.begin[d]; ++i) {
+            if (!gold.empty() && gold[d - 1] != candidates_.heads[i]) candidate_scores_[i] += cost;
+            arcs_[candidates_.heads[i] * width() + d] = candidate_scores_[i];
+        }
+}
+void GraphParser::score_candidates(const WeightTable& weights) {
     arc_features_.assign(views_);
     const Addressing at = weights.addressing();
-    arcs_.assign(width() * width(), minus_infinity<float>);
+    candidate_scores_.clear();
     for (int d = 1; d <= views_.size(); ++d) {
         const auto heads = candidates_.of(d);
         gathering_.clear();
@@ -143,9 +159,7 @@ void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::in
             arc_features_.each(h, d, at, gathering_.features(weights));
             gathering_.end_sum();
         }
-        gathering_.each_sum(weights, [&](std::size_t i, float sum) {
-            arcs_[heads[i] * width() + d] = sum + (!gold.empty() && gold[d - 1] != heads[i] ? cost : 0);
-        });
+        gathering_.each_sum(weights, [&](std::size_t, float sum) { candidate_scores_.push_back(sum); });
     }
 }
 
@@ -153,12 +167,15 @@ void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::in
 void GraphParser::score_parts(const WeightTable& weights) {
     part_features_.assign(views_);
     if (options_.search == Search::climb) {
-        families_.assign(part_features_, views_.size(), options_.parts);
-        asked_scores_.assign(candidates_, arcs_.data(), families_, weights);
-        asked_climb_.assign(asked_scores_, options_.single_root, least_gain);
+        ask_for_parts(weights);
     } else {
         score_all_parts(weights);
     }
+}
+void GraphParser::ask_for_parts(const WeightTable& weights) {
+    families_.assign(part_features_, views_.size(), options_.parts);
+    asked_scores_.assign(candidates_, candidate_scores_, families_, weights);
+    asked_climb_.assign(asked_scores_, options_.single_root, least_gain);
 }
 void GraphParser::score_all_parts(const WeightTable& weights) {
     wide_.assign(arcs_.begin(), arcs_.end());

@@ -2,7 +2,8 @@
 // class, and then relations.
 //
 // Without larger parts the tree is the best of its class among the likely arcs. With them it is climbed to, and the exact
-// search (decode/parts/parts_decoder.hpp) goes on from there.
+// search (decode/parts/parts_decoder.hpp) goes on from there. Sentences of more than 512 words are pruned window by window
+// and climbed in as a whole (long_sentences.cpp): no table of all pairs of words is made for them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -69,12 +70,24 @@ class GraphParser {
               AveragedWeights& tree, AveragedWeights& label);
 
   private:
-    void assign(const Corpus::Sentence& sentence);
+    static constexpr int max_whole_words = 512;
+
+    // The sentence to look at, if it has no more than so many words.
+    void assign(const Corpus::Sentence& sentence, int most);
     std::size_t width() const { return static_cast<std::size_t>(views_.size()) + 1; }
     void prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept);
     void score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost);
+    void score_candidates(const WeightTable& weights);
     void score_parts(const WeightTable& weights);
+    void ask_for_parts(const WeightTable& weights);
     void score_all_parts(const WeightTable& weights);
+    Proof find_in_whole(const GraphWeights& weights);
+    Proof find_in_windows(const GraphWeights& weights);
+    void prune_by_windows(const WeightTable& weights);
+    std::vector<int> start_within(const ClassSolver& solver, TreeDecoder& decoder);
+    std::vector<int> joined_pieces(TreeDecoder& decoder);
+    void decode_piece(int first, int last, TreeDecoder& decoder, std::span<int> heads);
+    void join_roots(std::span<int> heads) const;
     Proof find_best(const WeightTable& weights, int limit);
     void find_tree(const WeightTable& weights);
     template <class Climb>
@@ -112,7 +125,8 @@ class GraphParser {
     DecodeOptions exact_options_;
     std::vector<double> wide_;
     Candidates candidates_;
-    std::vector<float> arcs_, gains_;
+    std::vector<float> candidate_scores_;  // in the order of the candidates
+    std::vector<float> arcs_, gains_;      // tables of words + 1 rows
     std::vector<int> heads_, known_, first_, gold_;
     ChildLists children_;
 };

@@ -23,7 +23,12 @@ class Pruner {
   public:
     void assign(const Views& views) {
         features_.assign(views);
-        width_ = static_cast<std::size_t>(views.size()) + 1;
+        look_at(0, views.size());
+    }
+    // From here on the sentence is as if it had the words first + 1 .. first + words alone, numbered from 1.
+    void look_at(int first, int words) {
+        first_ = first;
+        width_ = static_cast<std::size_t>(words) + 1;
     }
 
     std::span<const float> score(const WeightTable& weights) {
@@ -32,7 +37,7 @@ class Pruner {
         for (std::size_t h = 0; h < width_; ++h) {
             gathering_.clear();
             for (std::size_t d = 1; d < width_; ++d) {
-                if (h != d) features_.each(static_cast<int>(h), static_cast<int>(d), at, gathering_.features(weights));
+                if (h != d) features_.each(position(h), position(d), at, gathering_.features(weights));
                 gathering_.end_sum();
             }
             gathering_.each_sum(weights, [&](std::size_t i, float sum) { arcs_[h * width_ + i + 1] = sum; });
@@ -63,7 +68,7 @@ class Pruner {
             if (!kept.empty() && std::find(order_.begin(), order_.end(), kept[d - 1]) == order_.end())
                 order_.push_back(kept[d - 1]);
             candidates.heads.insert(candidates.heads.end(), order_.begin(), order_.end());
-            candidates.begin.push_back(static_cast<std::uint32_t>(candidates.heads.size()));
+            candidates.end_word();
         }
         return candidates;
     }
@@ -79,7 +84,7 @@ class Pruner {
                 if (is_gold) loss -= arcs_[h * width_ + d];
                 const float slope = static_cast<float>(is_gold - chance(h, d));
                 if (h == d || std::abs(slope) < 1e-3f) continue;
-                features_.each(static_cast<int>(h), static_cast<int>(d), at,
+                features_.each(position(h), position(d), at,
                                PlaceByPlace([&](std::size_t place) { take(place, slope); }));
             }
         return loss;
@@ -96,10 +101,13 @@ class Pruner {
     }
 
   private:
+    // In the whole sentence.
+    int position(std::size_t word) const { return word == 0 ? 0 : first_ + static_cast<int>(word); }
     double chance(std::size_t h, std::size_t d) const { return chance_[h * width_ + d]; }
 
     LeanArcFeatures features_;
     Gathering gathering_;
+    int first_ = 0;
     std::size_t width_ = 0;
     std::vector<float> arcs_;
     std::vector<double> chance_;

@@ -112,6 +112,7 @@ def main() -> None:
     """Run the command line: bad input ends with 2 and one line on stderr, sentences left out under --strict with 3."""
     from nonproj.errors import NonprojError
 
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # what an encoding lacks is no reason to fail
             stream.reconfigure(errors="replace")
@@ -143,6 +144,18 @@ def main() -> None:
             sys.stdout.flush()
         except OSError:  # it has been said, and must not be tried again at the end
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _open_closed_streams() -> None:
+    """Where a standard stream came closed (``>&-``), let its use be an error, and let no file get its number."""
+    for number, name, mode, way in (
+        (0, "stdin", "r", os.O_WRONLY),
+        (1, "stdout", "w", os.O_RDONLY),
+        (2, "stderr", "w", os.O_WRONLY),
+    ):
+        if getattr(sys, name) is None:
+            os.dup2(os.open(os.devnull, way), number)
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))
 
 
 def _listen() -> list[int]:

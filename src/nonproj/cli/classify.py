@@ -65,10 +65,10 @@ def classify(
     chosen = tree_classes(classes)
     skips = options.Skips(strict)
     if engine is not None:
-        engine.refuse(sample=sample, sentence=sentences, only=not only.keeps_all)
+        engine.refuse(sample=sample, sentence=sentences)
         if form == "parquet" and (engine.parts is None or output is not None):
             raise click.UsageError("Parquet from an engine is a folder: name it with --parts, without -o")
-        _on_engine(engine, files, classes, form, non_projective, pack, threads, on_error, output, skips)
+        _on_engine(engine, files, classes, form, non_projective, pack, threads, only, on_error, output, skips)
         return
     if pack is not None:
         raise click.UsageError("--pack goes with --engine: else the ending of -o packs, such as .gz")
@@ -123,6 +123,7 @@ def _on_engine(
     non_projective: bool,
     pack: str | None,
     threads: int,
+    only: Filter,
     on_error: Literal["stop", "skip"],
     output: str | None,
     skips: options.Skips,
@@ -140,6 +141,7 @@ def _on_engine(
                 non_projective=non_projective,
                 packed=f".{pack}" if pack else "",  # type: ignore[arg-type]
                 on_error=on_error,
+                only=only,
                 megabytes=engine.megabytes,
                 left_out=engine.left_out,
                 progress=bar,

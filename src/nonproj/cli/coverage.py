@@ -120,7 +120,7 @@ def coverage(
         skips.report()
         return
     if engine is not None:
-        engine.refuse(sample=sample, unusual=unusual, only=not only.keeps_all)
+        engine.refuse(sample=sample, unusual=unusual)
         from nonproj import distributed
 
         with engine.executor(threads) as executor, task_bar("measuring") as bar:
@@ -131,6 +131,7 @@ def coverage(
                 by=by,
                 on_error=on_error,
                 dummy=dummy,
+                only=only,
                 folder=engine.parts,
                 megabytes=engine.megabytes,
                 left_out=engine.left_out,

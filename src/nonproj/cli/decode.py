@@ -127,7 +127,10 @@ def _archive(file: str) -> Any:
 
     from nonproj.errors import NonprojError
 
-    source = io.BytesIO(sys.stdin.buffer.read()) if file == "-" else file
+    try:
+        source = io.BytesIO(sys.stdin.buffer.read()) if file == "-" else file
+    except OSError as error:
+        raise NonprojError(f"standard input: cannot be read: {error.strerror}") from error
     try:
         archive = np.load(source, allow_pickle=False)
     except (ValueError, EOFError, zipfile.BadZipFile) as error:

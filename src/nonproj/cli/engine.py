@@ -32,8 +32,6 @@ class Engine:
     def refuse(self, **given: object) -> None:
         """Say which of the verb's options cannot go with an engine."""
         for name, value in given.items():
-            if value and name == "only":
-                raise click.UsageError("filters such as --max-words and --where go without --engine")
             if value:
                 raise click.UsageError(f"--{name.replace('_', '-')} goes without --engine")
 

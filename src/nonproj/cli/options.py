@@ -323,12 +323,13 @@ def chosen_sentences(
     from nonproj.treebank import Treebank
     from nonproj.treebank.reading import stream_treebanks
 
-    missing = set(ids)
+    missing, has_any = set(ids), False
     for source in inputs(files, sample):
         found: Any = source if isinstance(source, Treebank) else stream_treebanks(source, on_error=on_error)
         blocks: Iterable[Treebank] = [found] if isinstance(source, Treebank) else found
         try:
             for sentence in (sentence for block in blocks for sentence in (only.apply(block) if only else block)):
+                has_any = True
                 if not ids or sentence.sent_id in ids:
                     missing.discard(sentence.sent_id)
                     yield sentence
@@ -337,7 +338,10 @@ def chosen_sentences(
         finally:  # also when no more sentences are asked for
             skips.add_from(found)
     if missing:
-        raise NonprojError(f"no sentence has the id {' or '.join(sorted(missing))}")
+        among = "" if only is None or only.keeps_all else f" among those {only}"
+        raise NonprojError(f"no sentence has the id {' or '.join(sorted(missing))}{among}")
+    if not has_any and only is not None and not only.keeps_all:
+        warn(f"there is no sentence {only}")
 
 
 def chosen_trees(*asked: Any) -> Generator[tuple[str, Tree], None, None]:

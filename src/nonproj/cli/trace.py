@@ -90,8 +90,7 @@ def trace(
         if words is not None:
             if rules is None or heads is not None or files or sample:
                 raise click.UsageError("--words goes with --rules, and with no tree")
-            with open(rules, encoding="utf-8") as file:
-                grammar = DRules.read(file.read(), over="words" if tags is None else "tags")
+            grammar = DRules.load(rules, over="words" if tags is None else "tags")
             problem = Problem.of_rules(words.split(), grammar, None if tags is None else tags.split())
             problems = iter([("sentence", problem)])
         else:

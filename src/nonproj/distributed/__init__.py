@@ -25,11 +25,12 @@ from nonproj.parser.evaluation import CLASSES, Convention
 from nonproj.report.coverage import TOTAL, Coverage, TreebankCoverage, copies_of
 from nonproj.report.names import path_of
 from nonproj.state import states_in
-from nonproj.treebank import Skipped
+from nonproj.treebank import Filter, Skipped
 from nonproj.treebank.compression import decompress, kind_of
 from nonproj.treebank.document import OnError
 from nonproj.treebank.inputs import title
 from nonproj.trees import Profiles, TreeClass, tree_classes
+from nonproj.trees.profile import Gathering
 
 if TYPE_CHECKING:
     import os
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["LeftOut", "Model", "Written", "classify", "coverage", "evaluate", "parse"]
 
 MEGABYTE = 1 << 20
-# Text for some thirty seconds of one core, by what is done with it.
+# Text for two to thirty seconds of one core: sending a task costs little beside it, and so does doing one again.
 SIZES = {"coverage": 1024, "evaluate": 256, "classify": 128, "parse": 32}
 
 
@@ -58,6 +59,11 @@ def _plan(
     return plan
 
 
+def _asked(only: Filter | None) -> Filter | None:
+    """A filter that leaves something out, or none: so that the same job is known by the same options."""
+    return None if only is None or only.keeps_all else only
+
+
 def coverage(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     classes: str | Iterable[str | TreeClass] = "all",
@@ -66,6 +72,7 @@ def coverage(
     by: str = "file",
     on_error: OnError = "stop",
     dummy: Literal["left", "right"] = "left",
+    only: Filter | None = None,
     folder: str | None = None,
     megabytes: float | None = None,
     left_out: list[LeftOut] | None = None,
@@ -78,7 +85,7 @@ def coverage(
     ----------
     paths
         Files, folders and patterns, here or wherever fsspec reaches (``s3://``, ``gs://``, ``https://`` ...).
-    classes, by, on_error, dummy
+    classes, by, on_error, dummy, only
         As in `nonproj.coverage`.
     executor
         Any `concurrent.futures.Executor`: ``Client(...).get_executor(pure=False)`` of Dask, or a pool.
@@ -101,29 +108,37 @@ def coverage(
     """
     chosen = tree_classes(classes)
     plan = _plan("coverage", paths, megabytes, notice)
+    asked = _asked(only)
+    if asked is not None and asked.asks_for_ids:
+        plan, _ = counted(plan, executor, on_error)  # a sentence without an id has its number in the file for one
+    said = "" if asked is None else str(asked)
     held = [cls.name for cls in chosen if cls.solver.has_only_a_test]
-    profiles: dict[tuple[str, int], Profiles] = {}
+    gatherings: dict[tuple[str, int], Gathering] = {}
 
     def fold(piece: Piece, record: Record) -> None:
         key = (TOTAL, 1) if by == TOTAL else (piece.source, piece.copy)
         found = Profiles.from_state(record.pop("rows"), held)
-        profiles[key] = Profiles.joined([profiles[key], found]).gathered() if key in profiles else found
+        if key in gatherings:
+            gatherings[key].add(found)
+        else:
+            gatherings[key] = Gathering(found)
 
-    job = CoverageJob(tuple(cls.name for cls in chosen), dummy, on_error)
+    job = CoverageJob(tuple(cls.name for cls in chosen), dummy, on_error, asked)
     done = run_job(job, plan, executor, folder, progress, fold)
     refuse(done.left_out, left_out)
     skipped, empty = done.skipped, done.empty
+    profiles = {key: gathering.whole() for key, gathering in gatherings.items()}
     if by == TOTAL:
         every = [TreebankCoverage(TOTAL, found, chosen, skipped, [], empty) for found in profiles.values()]
-        return Coverage.of_sources(every, chosen, by, dummy)
-    said = {(pieces[0][0].source, pieces[0][0].copy): Done(pieces, [], []) for pieces in done.by_source()}
+        return Coverage.of_sources(every, chosen, by, dummy, said)
+    done_of = {(pieces[0][0].source, pieces[0][0].copy): Done(pieces, [], []) for pieces in done.by_source()}
     rows = []
     for name, copy in copies_of([place.name for place in plan.found]):
         if (name, copy) in profiles:
-            own, found = said[name, copy], profiles[name, copy]
+            own, found = done_of[name, copy], profiles[name, copy]
             row = TreebankCoverage(title([name]), found, chosen, own.skipped, [], own.empty, name, copy, path_of(name))
             rows.append(row)
-    return Coverage.of_sources(rows, chosen, by, dummy)
+    return Coverage.of_sources(rows, chosen, by, dummy, said)
 
 
 @dataclass
@@ -157,6 +172,7 @@ def classify(
     non_projective: bool = False,
     packed: Literal["", ".gz", ".bz2", ".xz", ".zst"] = "",
     on_error: OnError = "stop",
+    only: Filter | None = None,
     megabytes: float | None = None,
     left_out: list[LeftOut] | None = None,
     progress: Progress = silent,
@@ -173,7 +189,8 @@ def classify(
     # Sentences without an id are named by their number in the file, which a piece has to know.
     plan, _ = counted(plan, executor, on_error)
     chosen = tuple(cls.name for cls in tree_classes(classes))
-    done = run_job(ClassifyJob(chosen, form, non_projective, packed, on_error), plan, executor, folder, progress)
+    job = ClassifyJob(chosen, form, non_projective, packed, on_error, _asked(only))
+    done = run_job(job, plan, executor, folder, progress)
     refuse(done.left_out, left_out)
     parts = [str(record["part"]["name"]) for record in done.parts]
     return Written(folder, parts, done.sentences, done.words, done.skipped, done.empty)
@@ -210,6 +227,7 @@ def parse(
         written.searches = SearchReport(
             trees=sum(each["trees"] for each in found),
             proven=sum(each["proven"] for each in found),
+            unbounded=sum(each["unbounded"] for each in found),
             climbing_errors=sum(each["climbing_errors"] for each in found),
             max_gap=max((each["max_gap"] for each in found), default=0.0),
         )

@@ -83,14 +83,15 @@ class Done:
 
 def _skipped(pieces: list[tuple[Piece, Record]]) -> Iterator[Skipped]:
     lines = sentences = 0
+    is_gapless = True  # behind a piece that nobody could count, lines are those of the piece
     for place, (piece, record) in enumerate(pieces):
-        # Behind a piece that nobody could count, lines are those of the piece.
-        is_known = piece.number == place and not any("left_out" in before for _, before in pieces[:place])
+        is_known = is_gapless and piece.number == place
         is_counted = piece.first_line > 1
         for line, sent_id, is_number, message in record.get("skipped", ()):
             if is_known and not is_counted:
                 line, sent_id = line + lines, str(int(sent_id) + sentences) if is_number else sent_id
             yield Skipped(piece.source if is_known or is_counted else str(piece), line, sent_id, message, b"")
+        is_gapless = is_gapless and "left_out" not in record
         lines += record.get("lines", 0)
         sentences += record.get("numbers", 0)
 

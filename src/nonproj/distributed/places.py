@@ -87,7 +87,7 @@ def _remote(url: str) -> list[Place]:
             raise NonprojError(
                 f"{url}: no file matches, or the folder has none that ends in .conllu, .conll or .conllx"
             )
-        infos = [(str(system.unstrip_protocol(name)), system.info(name)) for name in names]
+        infos = [(_url_of(name, url, path, system), system.info(name)) for name in names]
     except (OSError, ImportError) as error:
         raise NonprojError(f"{url}: cannot be read: {error}") from error
     kept = ("ETag", "etag", "mtime", "LastModified", "Last-Modified", "updated", "created")
@@ -99,6 +99,18 @@ def _remote(url: str) -> list[Place]:
         )
         for name, info in infos
     ]
+
+
+def _url_of(name: str, url: str, path: str, system: Any) -> str:
+    """The whole URL of a file that was found by another: with the host and port that a file system leaves out.
+
+    >>> _url_of("/data/a.conllu", "hdfs://host:9000/data/", "/data", None)
+    'hdfs://host:9000/data/a.conllu'
+    """
+    base, inner = url.rstrip("/"), path.rstrip("/")
+    if not base.endswith(inner):
+        return str(system.unstrip_protocol(name))
+    return base.removesuffix(inner) + ("/" if inner.startswith("/") else "") + name.lstrip("/")
 
 
 def _is_web(name: str) -> bool:
@@ -226,7 +238,13 @@ def write_whole(name: str, fill: Callable[[Hashed], object]) -> tuple[int, str]:
         with system.open(hidden, "wb") as file:
             hashed = Hashed(file)
             fill(hashed)
-        system.mv(hidden, path)
+        try:
+            system.mv(hidden, path)
+        except OSError:  # HDFS for one renames nothing onto a file that is there
+            if not system.exists(path):
+                raise
+            system.rm(path)
+            system.mv(hidden, path)
     else:
         try:
             with open(unfinished, "wb") as file:

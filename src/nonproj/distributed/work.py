@@ -21,12 +21,13 @@ from nonproj.parser import Evaluation, SearchReport, evaluate
 from nonproj.parser.evaluation import Convention
 from nonproj.parser.vocabulary import Fit
 from nonproj.report.classified import FORMATS, measured
-from nonproj.treebank import Treebank
+from nonproj.treebank import Filter, Treebank
 from nonproj.treebank.compression import packing
 from nonproj.treebank.document import BYTE_ORDER_MARK, Document, OnError, ReadOptions, Skipped, nothing_in, sent_id_in
 from nonproj.treebank.reading import block_documents
 from nonproj.treebank.writing import joined, missing_end
-from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
+from nonproj.trees import TreeClass, profile_trees, tree_classes
+from nonproj.trees.profile import Gathering
 
 Record = dict[str, Any]
 
@@ -51,7 +52,7 @@ class Reader:
         """Index the text block by block; at a fault stop, unless faults are to be skipped."""
         piece, record = self.piece, self.record
         blocks = block_documents(
-            self._counted(),
+            self._seen(),
             piece.source,
             self.options,
             form=piece.form,
@@ -62,12 +63,19 @@ class Reader:
             record["sentences"] += len(document)
             record["words"] += len(document.heads)
             record["numbers"] = document.index.rest_number - piece.first_sentence
+            record["lines"] = document.index.rest_line - piece.first_line + document.rest.count(b"\n")
             yield document
             self.leave_out(document.skipped)
             if self.is_stopped:
                 return
         if not record["sentences"] and not record["skipped"]:
             record["empty"] = nothing_in(self._something)
+
+    def treebanks(self, only: Filter | None) -> Iterator[Treebank]:
+        """Block by block the sentences that are asked for."""
+        for document in self.documents():
+            treebank = Treebank.from_documents([document], self.piece.source)
+            yield treebank if only is None else only.apply(treebank)
 
     @property
     def is_stopped(self) -> bool:
@@ -80,9 +88,8 @@ class Reader:
             is_number = sent_id_in(each.text) is None
             self.record["skipped"].append([each.line, each.sent_id, is_number, each.message])
 
-    def _counted(self) -> Iterator[bytes]:
+    def _seen(self) -> Iterator[bytes]:
         for block in text_of(self.piece):
-            self.record["lines"] += block.count(b"\n")
             if len(self._something) < 4096:
                 self._something += block[:4096]
             yield block
@@ -110,6 +117,7 @@ class CoverageJob:
     classes: tuple[str, ...]
     dummy: str = "left"
     on_error: OnError = "stop"
+    only: Filter | None = None
     name: ClassVar[str] = "coverage"
     ending: ClassVar[str] = ""
 
@@ -117,12 +125,11 @@ class CoverageJob:
         """Measure."""
         reader = Reader(piece, ReadOptions(self.on_error))
         solvers = [cls.solver for cls in tree_classes(self.classes)]
-        found = profile_trees([], [0], solvers=solvers, dummy=self.dummy).gathered()
-        for document in reader.documents():
-            treebank = Treebank.from_documents([document], piece.source)
+        gathering = Gathering(profile_trees([], [0], solvers=solvers, dummy=self.dummy))
+        for treebank in reader.treebanks(self.only):
             profiles = profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=1, dummy=self.dummy)
-            found = Profiles.joined([found, profiles]).gathered()
-        return {**reader.record, "rows": found.to_state()}
+            gathering.add(profiles)
+        return {**reader.record, "rows": gathering.whole().to_state()}
 
 
 @dataclass(frozen=True)
@@ -134,6 +141,7 @@ class ClassifyJob:
     non_projective: bool = False
     packed: str = ""
     on_error: OnError = "stop"
+    only: Filter | None = None
     name: ClassVar[str] = "classify"
 
     @property
@@ -145,8 +153,7 @@ class ClassifyJob:
         """Measure and write."""
         reader = Reader(piece, ReadOptions(self.on_error))
         classes = tree_classes(self.classes)
-        for document in reader.documents():
-            treebank = Treebank.from_documents([document], piece.source)
+        for treebank in reader.treebanks(self.only):
             if self.form == "parquet":
                 write(self._rows(treebank, piece.source, classes))
             elif len(treebank):

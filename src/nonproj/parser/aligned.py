@@ -96,8 +96,9 @@ def evaluate_columns(gold: Treebank | Source, system: Treebank | Source) -> Colu
     >>> evaluate_columns(example_treebank(), example_treebank())["MLAS"].f1
     100.0
     """
-    left, right = (_text_of(each if isinstance(each, Treebank) else read_whole(each)) for each in (gold, system))
-    _must_be_the_same_text(left.characters, right.characters)
+    standard, other = (each if isinstance(each, Treebank) else read_whole(each) for each in (gold, system))
+    left, right = _text_of(standard), _text_of(other)
+    _must_be_the_same_text(left.characters, right.characters, f"{standard.name} and {other.name}")
     pairs = dict(align(left.words, right.words))  # gold words to the system's
     back = {theirs: ours for ours, theirs in pairs.items()}
 
@@ -225,8 +226,7 @@ def _text_of(treebank: Treebank) -> _Text:
         if any(head < 0 for head in sentence.heads):
             raise NonprojError(f"{treebank.name}: sentence {sentence.sent_id} has no heads: parse it first")
         first, begin, covered, span = len(text.words), place, 0, (0, 0)
-        rows = [line.split("\t") for line in str(sentence).split("\n") if line and line[0] != "#"]
-        for row in rows:
+        for row in sentence.rows:
             number, form = row[0], row[1]
             if "." in number:
                 continue
@@ -259,11 +259,11 @@ def _word(row: list[str], span: Span, is_multiword: bool, first: int) -> _Word:
     return _Word(span, is_multiword, form, lemma, upos, xpos, "|".join(universal), deprel.split(":")[0], at)
 
 
-def _must_be_the_same_text(gold: str, system: str) -> None:
+def _must_be_the_same_text(gold: str, system: str, names: str) -> None:
     if gold == system:
         return
     place = next((i for i, (a, b) in enumerate(zip(gold, system, strict=False)) if a != b), min(len(gold), len(system)))
     raise NonprojError(
-        f"these are not analyses of the same text: after {gold[max(0, place - 20) : place]!r} comes "
+        f"{names} are not analyses of the same text: after {gold[max(0, place - 20) : place]!r} comes "
         f"{gold[place : place + 20]!r} in the gold standard and {system[place : place + 20]!r} in the system's file"
     )

@@ -15,14 +15,17 @@ _LEAST_GAIN = 1e-6
 class SearchReport:
     """How many trees were parsed, proven best for the model, and missed by climbing; how far from the best one may be.
 
+    Of trees that were climbed to, nothing is known but that no small change improves them.
+
     >>> report = SearchReport()
-    >>> report.add(np.array([0.0, 0.0, 0.5]), np.array([0.0, 1.5, 0.0]))
+    >>> report.add(np.array([0.0, 0.0, 0.5, np.inf]), np.array([0.0, 1.5, 0.0, 0.0]))
     >>> print(report)
-    3 trees: 2 proven best (66.67%), the others at most 0.5 below; climbing alone misses at least 1
+    4 trees: 2 proven best (50.00%), 1 at most 0.5 below, 1 without a bound; climbing alone misses at least 1
     """
 
     trees: int = 0
     proven: int = 0
+    unbounded: int = 0
     climbing_errors: int = 0
     max_gap: float = 0.0
 
@@ -31,10 +34,13 @@ class SearchReport:
         self.trees += len(gaps)
         self.proven += int((gaps <= 0).sum())
         self.climbing_errors += int((gains > _LEAST_GAIN).sum())
-        self.max_gap = max(self.max_gap, float(gaps.max(initial=0.0)))
+        self.unbounded += int(np.isinf(gaps).sum())
+        self.max_gap = max(self.max_gap, float(gaps[np.isfinite(gaps)].max(initial=0.0)))
 
     def __str__(self) -> str:
         share = 100 * self.proven / max(1, self.trees)
-        others = "" if self.proven == self.trees else f", the others at most {self.max_gap:.3g} below"
+        bounded = self.trees - self.proven - self.unbounded
+        others = f", {bounded} at most {self.max_gap:.3g} below" if bounded else ""
+        others += f", {self.unbounded} without a bound" if self.unbounded else ""
         errors = f"; climbing alone misses at least {self.climbing_errors}" if self.proven else ""
         return f"{self.trees} trees: {self.proven} proven best ({share:.2f}%){others}{errors}"

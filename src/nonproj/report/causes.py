@@ -29,6 +29,7 @@ from nonproj.treebank.inputs import label
 from nonproj.treebank.reading import in_parallel, stream_treebanks
 from nonproj.treebank.words import Words
 from nonproj.trees import TreeClass, profile_trees, tree_classes
+from nonproj.trees.distinct import distinct_rows
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
@@ -361,13 +362,29 @@ class _Columns:
         self.words = Words(treebank)
         self.relation, self.relations = self.words.codes("deprel")
         self.tag, self.tags = self.words.codes("upos")
-        self._examples: dict[int, tuple[str, int, str]] = {}
+        # Classes share most of their examples and patterns.
+        self._places: dict[int, tuple[str, int, str]] = {}
+        self._examples: dict[tuple[int, ...], Example] = {}
+        self._patterns: dict[tuple[int, ...], str] = {}
 
     def example(self, sentence: int, words: Iterable[int]) -> Example:
-        if sentence not in self._examples:
-            found = self.treebank[sentence]
-            self._examples[sentence] = (found.file, found.line, found.sent_id)
-        return Example(*self._examples[sentence], tuple(words))
+        key = (sentence, *words)
+        example = self._examples.get(key)
+        if example is None:
+            if sentence not in self._places:
+                found = self.treebank[sentence]
+                self._places[sentence] = (found.file, found.line, found.sent_id)
+            example = self._examples[key] = Example(*self._places[sentence], key[1:])
+        return example
+
+    def pattern(self, kind: tuple[int, ...]) -> str:
+        """The name of a pattern: heads, dependents and relations in turn."""
+        name = self._patterns.get(kind)
+        if name is None:
+            arcs = zip(kind[::3], kind[1::3], kind[2::3], strict=True)
+            name = ", ".join(f"{head} -{self.relations[relation]}-> {dependent}" for head, dependent, relation in arcs)
+            self._patterns[kind] = name
+        return name
 
 
 def _causes_of(treebank: Treebank, classes: list[TreeClass], threads: int) -> Causes:
@@ -432,9 +449,15 @@ def _length_group(lengths: Numbers) -> Numbers:
 def _trees_with(violation: Numbers, codes: npt.NDArray[Any], name: Callable[[int], str]) -> Counter[str]:
     """How many violations have each code among their arcs."""
     width = int(codes.max(initial=0)) + 1
-    once = np.unique(violation * width + codes) % width
+    once = _different(violation * width + codes) % width
     counts = np.bincount(once, minlength=1)
     return Counter({name(int(code)): int(counts[code]) for code in np.flatnonzero(counts)})
+
+
+def _different(numbers: Numbers) -> Numbers:
+    """The different numbers in rising order; sorting is quicker here than np.unique's hashing."""
+    numbers = np.sort(numbers)
+    return numbers[np.diff(numbers, prepend=-1) != 0]
 
 
 class _Arcs(NamedTuple):
@@ -450,7 +473,7 @@ class _Arcs(NamedTuple):
 def _add_patterns(found: ClassCauses, columns: _Columns, trees: Numbers, arcs: _Arcs) -> None:
     """Count the patterns: violations with the same arcs between words numbered from left to right."""
     wide = np.int64(1) << 32
-    ends = np.unique(np.concatenate([arcs.violation * wide + arcs.heads, arcs.violation * wide + arcs.dependents]))
+    ends = _different(np.concatenate([arcs.violation * wide + arcs.heads, arcs.violation * wide + arcs.dependents]))
     # The numbers of a violation begin with 1, and with 0 where the dummy root is an end.
     first = np.searchsorted(ends, np.arange(len(trees)) * wide)
     shift = first - (ends[np.minimum(first, len(ends) - 1)] % wide != 0) if len(ends) else first
@@ -466,13 +489,12 @@ def _add_patterns(found: ClassCauses, columns: _Columns, trees: Numbers, arcs: _
         table = rows[(starts[members][:, None] + np.arange(size)).ravel()].reshape(len(members), -1)
         if not size:
             continue
-        kinds, kind_of, counts = np.unique(table, axis=0, return_inverse=True, return_counts=True)
-        by_kind = np.argsort(kind_of.ravel(), kind="stable")
+        kinds, kind_of = distinct_rows(table)
+        counts = np.bincount(kind_of)
+        by_kind = np.argsort(kind_of, kind="stable")
         begins = np.cumsum(counts) - counts
         for kind, begin, count in zip(kinds.tolist(), begins.tolist(), counts.tolist(), strict=True):
-            name = ", ".join(
-                f"{kind[i]} -{columns.relations[kind[i + 2]]}-> {kind[i + 1]}" for i in range(0, 3 * size, 3)
-            )
+            name = columns.pattern(tuple(kind))
             found.patterns[name] += count
             shown = members[by_kind[begin : begin + min(count, _EXAMPLES)]].tolist()
             found.examples[name] = [

@@ -22,7 +22,7 @@ from nonproj.treebank import Filter, Skipped, Source, Treebank, read, sources
 from nonproj.treebank.inputs import label, title
 from nonproj.treebank.reading import stream_treebanks
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
-from nonproj.trees.profile import DUMMY_SIDES, PROPERTIES
+from nonproj.trees.profile import DUMMY_SIDES, PROPERTIES, Gathering
 
 GROUPINGS = ("file", "treebank", "total")
 TOTAL = "total"
@@ -360,10 +360,10 @@ def coverage(
 
     def measure_blocks(source: Source) -> TreebankCoverage:
         blocks = stream_treebanks(source, on_error=on_error)
-        profiles = profiles_of(Treebank()).gathered()
+        gathering = Gathering(profiles_of(Treebank()))
         for block in blocks:
-            profiles = Profiles.joined([profiles, profiles_of(filtered(block))]).gathered()
-        return TreebankCoverage(title([source]), profiles, chosen, blocks.skipped, [], blocks.empty)
+            gathering.add(profiles_of(filtered(block)))
+        return TreebankCoverage(title([source]), gathering.whole(), chosen, blocks.skipped, [], blocks.empty)
 
     measured: list[TreebankCoverage] = []
     with thread_pool(min(workers, max(1, len(inputs)))) as pool:

@@ -151,7 +151,7 @@ def lengths(
     chosen = tree_classes(classes)
     by_words = _by_words(treebank, min_words, max_words)
     if not by_words:
-        raise NonprojError(f"the treebank has no sentence of {min_words} to {max_words} words with one root")
+        raise NonprojError(f"{treebank.name} has no sentence of {min_words} to {max_words} words with one root")
     drawn: dict[int, dict[str, MeanLength]] = {}
     too_rare: set[str] = set()
     for done, words in enumerate(by_words, 1):

@@ -1,8 +1,8 @@
 """Punctuation marks that make trees non-projective, as the validator of Universal Dependencies tells them.
 
 It looks at the words whose relation is ``punct``. A mark *causes* non-projectivity when an arc passes over it that
-crosses its own arc, unless that arc leads to an ancestor of the mark: then the mark was only taken along. It *is*
-attached non-projectively when a word between it and its head is not below that head.
+crosses its own arc, unless that arc comes from an ancestor of the mark, the root among them. It *is* attached
+non-projectively when a word between it and its head is not below that head.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def punctuation_faults(words: Words) -> PunctuationFaults:
     above = np.where(words.heads[other] > 0, words.head_place[other], words.offsets[words.sentence[other]] - 1)
     is_over = (np.minimum(other, above) < mark) & (mark < np.maximum(other, above))
     causes = np.zeros(len(words), np.bool_)
-    causes[mark[is_over & ~words.is_above(other, mark)]] = True
+    causes[mark[is_over & ~words.is_above(words.head_place[other], mark)]] = True
     first, second = words.crossing_pairs.T
     crossed, otherwise = np.zeros((2, len(words.offsets) - 1), np.bool_)
     crossed[words.sentence[first]] = True

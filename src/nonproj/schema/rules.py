@@ -61,6 +61,19 @@ class DRules:
         return cls(rules, over)
 
     @classmethod
+    def load(cls, path: str, over: Literal["words", "tags"] = "words") -> DRules:
+        """Read rules from a file."""
+        try:
+            with open(path, encoding="utf-8") as file:
+                return cls.read(file.read(), over)
+        except OSError as error:
+            raise NonprojError(f"{path}: cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError:
+            raise NonprojError(f"{path}: D-rules are UTF-8 text, and this file is not") from None
+        except NonprojError as error:
+            raise NonprojError(f"{path}: {error}") from None
+
+    @classmethod
     def from_treebank(cls, sentences: Iterable[Sentence], over: Literal["words", "tags"] = "tags") -> DRules:
         """The rules that the trees of a treebank use.
 

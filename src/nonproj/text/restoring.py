@@ -24,9 +24,8 @@ def restored_text(source: Treebank | Source) -> str:
     pieces: list[str] = []
     for sentence in treebank:
         covered = 0
-        for line in str(sentence).split("\n"):
-            cells = line.split("\t")
-            if len(cells) != 10 or line.startswith("#") or "." in cells[0]:
+        for cells in sentence.rows:
+            if len(cells) != 10 or "." in cells[0]:
                 continue
             if "-" in cells[0]:
                 covered = int(cells[0].split("-")[1])

@@ -41,6 +41,11 @@ class Filter:
         """Whether every sentence stays as it is."""
         return not (self.min_words > 1 or self.max_words is not None or self.no_punctuation or self.where is not None)
 
+    @property
+    def asks_for_ids(self) -> bool:
+        """Whether the query has to know the ids of sentences."""
+        return isinstance(self.where, Query) and "sent_id" in self.where.fields
+
     def apply(self, treebank: Treebank) -> Treebank:
         """The treebank with the sentences that pass; those skipped while reading are still listed."""
         kept = treebank.without_punctuation() if self.no_punctuation else treebank

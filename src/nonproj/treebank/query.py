@@ -20,7 +20,8 @@ import difflib
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NoReturn, TypeAlias
 
 import numpy as np
@@ -87,18 +88,27 @@ class Query:
     """
 
     text: str
-    _condition: Condition = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_condition", _Reader(self.text).query())
+        assert self._read
+
+    @cached_property
+    def _read(self) -> tuple[Condition, frozenset[str]]:
+        reader = _Reader(self.text)
+        return reader.query(), frozenset(reader.fields)
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields that it asks for."""
+        return self._read[1]
 
     def words(self, words: Words) -> Mask:
         """Which words fulfil the query."""
-        return self._condition(words)
+        return self._read[0](words)
 
     def sentences(self, words: Words) -> Mask:
         """Which sentences have such a word."""
-        return words.some(self._condition(words))
+        return words.some(self.words(words))
 
     def __str__(self) -> str:
         return self.text
@@ -120,6 +130,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens: list[_Token] = []
+        self.fields: set[str] = set()
         self.depth = 0
         at, end = 0, len(text.rstrip())
         while at < end:
@@ -185,6 +196,7 @@ class _Reader:
             inner = _at(place, self.field(_Token("word", rest, name.at + len(place) + 1)))
             self.depth -= 1
             return inner
+        self.fields.add(name.text)
         sign = self.take(*_OPERATORS)
         values = self.values() if sign else []
         kind, _, key = name.text.partition(".")

@@ -99,7 +99,7 @@ def semantic_graphs(source: Source) -> Iterator[Graph]:
     text = read_bytes(source).removeprefix(BYTE_ORDER_MARK).decode("utf-8", "surrogateescape")
     has_frames = "#SDP" in text[:200]
     name, rows, first = "", [], 0
-    for number, line in enumerate([*text.splitlines(), ""], 1):
+    for number, line in enumerate([*(each.rstrip("\r") for each in text.split("\n")), ""], 1):
         if line.startswith("#"):
             name = "" if line.startswith("#SDP") else line[1:].strip()
         elif line.strip():

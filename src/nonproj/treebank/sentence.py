@@ -208,14 +208,19 @@ class Sentence:
             found.append(EmptyNode(int(after), int(nth), *row[1:6], *row[8:10]))
         return found
 
+    @property
+    def rows(self) -> list[list[str]]:
+        """The cells of every line that is no comment: words, multiword tokens and empty nodes, in order."""
+        lines = (line.rstrip("\r") for line in self._body.decode().split("\n"))
+        return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
     def _other_rows(self, mark: str) -> Iterator[list[str]]:
         """The rows that are no words, by what their ids have in them."""
         if self.format != "conllu":
             return
-        for line in self._body.decode().split("\n"):
-            number, _, _ = line.partition("\t")
-            if mark in number and not line.startswith("#"):
-                yield line.rstrip("\r").split("\t")
+        for row in self.rows:
+            if mark in row[0]:
+                yield row
 
     @property
     def tree(self) -> Tree:

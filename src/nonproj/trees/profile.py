@@ -12,9 +12,11 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.processors import processors
+from nonproj.trees.distinct import distinct_rows
 
 PROPERTIES: tuple[str, ...] = tuple(_core.property_names())
 EVERY_PROPERTY = (1 << len(PROPERTIES)) - 1
+_FEWEST_ROWS = 1 << 16  # that are worth the while to gather
 
 
 @dataclass(frozen=True)
@@ -52,9 +54,9 @@ class Profiles:
         (3, 1, 3)
         """
         held = [column.astype(np.int32)[:, None] for column in self.held.values()]
-        rows, which = np.unique(np.hstack([self.table, *held]), axis=0, return_inverse=True)
+        rows, which = distinct_rows(np.hstack([self.table, *held]))
         # Sums of doubles are exact here: nobody has 2^53 trees.
-        counts = np.bincount(which.ravel(), self.counts, len(rows)).astype(np.int64)
+        counts = np.bincount(which, self.counts, len(rows)).astype(np.int64)
         width = self.table.shape[1]
         columns = {name: rows[:, width + i].astype(np.int8) for i, name in enumerate(self.held)}
         return Profiles(np.ascontiguousarray(rows[:, :width]), columns, counts)
@@ -97,6 +99,38 @@ class Profiles:
                 [np.ones(len(part), np.int64) if part.counts is None else part.counts for part in parts]
             )
         return Profiles(np.concatenate([part.table for part in parts]), held, counts)
+
+
+class Gathering:
+    """Profiles that come bit by bit, gathered when what waits has more rows than what was gathered before.
+
+    So each row is looked at a few times in all, however many parts there are.
+
+    >>> gathering = Gathering(profile_trees([0, 1], [0, 2]))
+    >>> gathering.add(profile_trees([0, 1, 2, 0], [0, 2, 4]))
+    >>> whole = gathering.whole()
+    >>> len(whole), len(whole.table)
+    (3, 1)
+    """
+
+    def __init__(self, first: Profiles) -> None:
+        self._gathered = first.gathered()
+        self._waiting: list[Profiles] = []
+        self._rows = 0
+
+    def add(self, profiles: Profiles) -> None:
+        """Take some more trees in."""
+        self._waiting.append(profiles)
+        self._rows += len(profiles.table)
+        if self._rows > max(len(self._gathered.table), _FEWEST_ROWS):
+            self.whole()
+
+    def whole(self) -> Profiles:
+        """The profiles of all trees so far, gathered."""
+        if self._waiting:
+            self._gathered = Profiles.joined([self._gathered, *self._waiting]).gathered()
+            self._waiting, self._rows = [], 0
+        return self._gathered
 
 
 DUMMY_SIDES = ("left", "right")
