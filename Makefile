@@ -9,6 +9,8 @@ MINUTES ?= 5
 # Test functions may be untyped; what is typed has to check.
 UNTYPED := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --no-warn-return-any
 INSTALL = $(BIN)/python .ci/install.py
+# The module with what only the tests ask.
+TESTED := -C cmake.define.NONPROJ_TESTING=ON
 
 .PHONY: demo test lint unit extra test-web test-scale fuzz faults kills load tidy bench docs sanitize sanitize-threads clean
 
@@ -55,7 +57,7 @@ load: $(VENV)/.installed-test
 NONPROJ_DATA ?= ../shared/data
 WORDS ?= 100000000
 test-scale: $(VENV)/.installed-test
-	@$(INSTALL) ".[test,plot,dask]"
+	@$(INSTALL) $(TESTED) ".[test,plot,dask]"
 	$(BIN)/python tests/scale/proof.py $(NONPROJ_DATA) --words $(WORDS)
 
 MOMENTS ?= 200
@@ -91,9 +93,9 @@ $(VENV)/.installed: $(VENV)/bin/python $(SOURCES)
 	@touch $@
 
 $(VENV)/.installed-test: $(VENV)/bin/python $(SOURCES)
-	@$(INSTALL) ".[test,plot]"
+	@$(INSTALL) $(TESTED) ".[test,plot]"
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-bench: $(VENV)/bin/python $(SOURCES)
-	@$(INSTALL) ".[test,plot,bench]"
+	@$(INSTALL) $(TESTED) ".[test,plot,bench]"
 	@touch $@ $(VENV)/.installed

@@ -1,7 +1,7 @@
 """Every class on scores that fit none, under a limit of time: what is found, what is proven, and at what cost.
 
 ``python -m benchmarks limits`` prints the rows; ``python -m benchmarks.limits docs/decoding.md`` writes them into the
-page, between its marks.
+page, between its marks. ``python -m benchmarks.limits docs/decoding.md 30`` writes the columns of 30 words alone.
 """
 
 from __future__ import annotations
@@ -24,8 +24,6 @@ PEERS: tuple[str, ...] = ()
 
 SIZES = (30, 50, 80)
 SECONDS = 10.0
-AFFORDABLE = SECONDS / 4
-"""A class within must have been proven in this time for its score to be asked of the class around it."""
 _ENDS = {"relax": "dive", "chart": "chart", "climb": "climbed"}
 """How trees were found that are neither proven nor the best of a class within."""
 BEGIN, END = "<!-- Under a limit, by python -m benchmarks.limits -->\n", "<!-- end -->"
@@ -59,12 +57,8 @@ def found(words: int) -> list[Found]:
 
 
 def shortfall(result: Found, others: list[Found]) -> float:
-    """How much the best affordable class within scores more; 0 as it should be."""
-    within = [
-        other.score
-        for other in others
-        if other.is_optimal and other.seconds <= AFFORDABLE and other.cls.solver.is_known_within(result.cls.solver)
-    ]
+    """How much the best class within scores more, under the same limit; 0 as it should be."""
+    within = [other.score for other in others if other.cls.solver.is_known_within(result.cls.solver)]
     return max(0.0, max(within, default=result.score) - result.score)
 
 
@@ -85,27 +79,29 @@ def run() -> Iterator[Row]:
             )
 
 
-def table() -> str:
-    """The same as Markdown: a row a class, three columns a size."""
-    by_size = {words: found(words) for words in SIZES}
-    heads = "".join(f" {words} words: score | bound | seconds |" for words in SIZES)
-    lines = [f"| class |{heads}", "|---" * (1 + 3 * len(SIZES)) + "|"]
-    for place, cls in enumerate((*CATALOGUE, tree_class("spanning"))):
-        cells = ""
-        for results in by_size.values():
-            result = results[place]
-            agree(shortfall(result, results) < 1e-9, f"{cls.name} falls below a class within")
-            bound = "proven" if result.is_optimal else f"{result.bound:.2f}, {result.how}"
-            cells += f" {result.score:.2f} | {bound} | {result.seconds:.2f} |"
-        lines.append(f"| {cls.name} |{cells}")
-    return "\n".join(lines) + "\n"
+def cells(words: int) -> list[list[str]]:
+    """The three columns of a size: a row a class, below their titles."""
+    results = found(words)
+    rows = [[f"{words} words: score", "bound", "seconds"], ["---"] * 3]
+    for result in results:
+        agree(shortfall(result, results) < 1e-9, f"{result.cls.name} falls below a class within")
+        bound = "proven" if result.is_optimal else f"{result.bound:.2f}, {result.how}"
+        rows.append([f"{result.score:.2f}", bound, f"{result.seconds:.2f}"])
+    return rows
 
 
 def main() -> None:
-    """Write the table into the page that is named."""
-    page = Path(sys.argv[1])
+    """Write the columns of the sizes that are named, or of all, into the table of the page that is named."""
+    page, sizes = Path(sys.argv[1]), [int(words) for words in sys.argv[2:]] or list(SIZES)
     before, rest = page.read_text(encoding="utf-8").split(BEGIN)
-    page.write_text(f"{before}{BEGIN}{table()}{END}{rest.split(END, 1)[1]}", encoding="utf-8")
+    old, after = rest.split(END, 1)
+    table = [line.strip("|").split("|") for line in old.splitlines()]
+    for words in sizes:
+        first = 1 + 3 * SIZES.index(words)
+        for row, new in zip(table, cells(words), strict=True):
+            row[first : first + 3] = new
+    lines = "".join(f"| {' | '.join(cell.strip() for cell in row)} |\n" for row in table)
+    page.write_text(f"{before}{BEGIN}{lines}{END}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def compared(torch: Any, scores: Any, n: int, within: str, theirs: Callable[...,
         return row.unmeasured(absent)
     except Exception as error:
         return row.unmeasured(Absent(f"not measured: {type(error).__name__}: {error}"))
-    ours, other = race(asked(torch, scores, within), ask, rounds=3, limit=60)
+    ours, other = race(asked(torch, scores, within), ask, rounds=30, limit=60)
     if theirs is not _torch_struct_projective:  # that one allows several roots or one as it likes, by version
         agree(bool(torch.allclose(ours.answer, first, rtol=1e-3, atol=1e-2)), f"log-partitions of {name}")
     return Row(row.what, row.size, ours=ours.best, peer=other.best, target=row.target)

@@ -9,8 +9,8 @@ import pytest
 import nonproj
 
 ROOMS = [
-    "errors", "processors", "state", "trees", "treebank", "decode", "schema", "transition", "lifting", "grammar",
-    "parser", "text", "report", "draw", "sharing", "distributed", "torch", "web", "cli",
+    "errors", "processors", "state", "trees", "treebank", "decode", "torch", "neural", "schema", "transition",
+    "lifting", "grammar", "parser", "text", "report", "draw", "sharing", "distributed", "web", "cli",
 ]  # fmt: skip
 SOURCE = pathlib.Path(nonproj.__file__).parent
 # What a notebook shows, and pictures of a schema's counter-example: imports that look down, made only to draw.

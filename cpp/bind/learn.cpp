@@ -5,6 +5,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +47,22 @@ std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const std:
     return {to_numpy<2>(std::move(words), {parts.size(), 3}), flat(std::move(scores))};
 }
 
+Advice advice_of(const Flat<float>& arcs, float weight) {
+    if (!std::isfinite(weight) ||
+        !std::ranges::all_of(span_of(arcs), [](float x) { return x <= 0 && std::isfinite(x); }))
+        throw Error("advice must be logarithms of chances, and its weight a number");
+    return {span_of(arcs), weight};
+}
+
+void check_heads(const Corpus& corpus, std::span<const std::int32_t> heads) {
+    if (heads.size() != corpus.words()) throw Error("there must be a head for each word");
+    for (std::size_t i = 0; i < corpus.sentences(); ++i) {
+        const std::int64_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
+        for (const std::int32_t head : heads.subspan(begin, size))
+            if (head < 0 || head > size) throw Error("a head lies outside its sentence");
+    }
+}
+
 void bind_graph(nb::module_& m) {
     nb::class_<GraphOptions>(m, "GraphOptions")
         .def(
@@ -78,13 +95,37 @@ void bind_graph(nb::module_& m) {
             "corpus"_a, "sentence"_a, "The loss of the pruner on a sentence, and its gradient by every weight.")
         .def(
             "scores",
-            [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {
-                ModelScores scores = self.scores(corpus, sentence);
+            [](const GraphModel& self, const Corpus& corpus, std::size_t sentence,
+               const std::optional<Flat<float>>& arcs, float weight) {
+                const Advice advice = arcs ? advice_of(*arcs, weight) : Advice{};
+                ModelScores scores = self.scores(corpus, sentence, advice);
                 return std::make_tuple(table(std::move(scores.arcs)), triples(scores.siblings),
                                        triples(scores.grandparents));
             },
-            "corpus"_a, "sentence"_a,
+            "corpus"_a, "sentence"_a, "arcs"_a = nb::none(), "weight"_a = 0.0f,
             "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores.")
+        .def(
+            "parse_advised",
+            [](const GraphModel& self, const Corpus& corpus, int threads, const Flat<float>& arcs, float weight) {
+                const Advice advice = advice_of(arcs, weight);
+                Parses parses;
+                {
+                    nb::gil_scoped_release release;
+                    SignalInterrupt interrupt;
+                    parses = self.parse(corpus, threads, advice);
+                }
+                return arrays_of(std::move(parses));
+            },
+            "corpus"_a, "threads"_a, "arcs"_a, "weight"_a,
+            "As parse, with the logarithms of chances that another model gives to all arcs of all sentences.")
+        .def(
+            "relation_scores",
+            [](const GraphModel& self, const Corpus& corpus, const Flat<std::int32_t>& heads) {
+                check_heads(corpus, span_of(heads));
+                const std::size_t words = corpus.words(), relations = self.options.relations;
+                return to_numpy<2>(self.relation_scores(corpus, span_of(heads)), {words, relations});
+            },
+            "corpus"_a, "heads"_a, "Scores of all relations of each word under its head.")
         .def(
             "pruner_scores",
             [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {

@@ -23,5 +23,7 @@ NB_MODULE(_core, m) {
     bind_grammar(m);
     bind_learn(m);
     bind_text(m);
+#ifdef NONPROJ_TESTING
     bind_testing(m);
+#endif
 }

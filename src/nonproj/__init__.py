@@ -51,7 +51,7 @@ from nonproj.trees import (
 if TYPE_CHECKING:
     from nonproj.grammar import Grammar
     from nonproj.lifting import lift, lower
-    from nonproj.parser import Evaluation, GraphOptions, Parser, TransitionOptions, evaluate
+    from nonproj.parser import Evaluation, GraphOptions, NeuralOptions, Parser, TransitionOptions, evaluate
     from nonproj.schema import parsing_schema
     from nonproj.sharing import report_page
     from nonproj.text import Pipeline, restored_text
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "grammar": ("Grammar",),
     "lifting": ("lift", "lower"),
-    "parser": ("Evaluation", "GraphOptions", "Parser", "TransitionOptions", "evaluate"),
+    "parser": ("Evaluation", "GraphOptions", "NeuralOptions", "Parser", "TransitionOptions", "evaluate"),
     "schema": ("parsing_schema",),
     "sharing": ("report_page",),
     "text": ("Pipeline", "restored_text"),
@@ -87,6 +87,7 @@ __all__ = [
     "FormatError",
     "Grammar",
     "GraphOptions",
+    "NeuralOptions",
     "NonprojError",
     "Parser",
     "Pipeline",

@@ -7,7 +7,8 @@ import time
 import numpy as np
 import pytest
 
-from nonproj import NonprojError, decode, decode_batch, tree_class
+from nonproj import NonprojError, _core, decode, decode_batch, tree_class
+from nonproj.trees import CATALOGUE
 
 INNER = [
     ("WG2", "WG1S"),
@@ -82,6 +83,39 @@ def test_what_a_chart_needs_is_said() -> None:
     for bad in (0, -1, float("nan")):
         with pytest.raises(NonprojError, match="time_limit must be"):
             decode(scores, time_limit=bad)
+
+
+def planned(name: str, words: int, seconds: float, shares_time: bool = True) -> dict[str, float]:
+    """The charts that a search fills, in order, and the seconds that each is foreseen to take."""
+    return dict(_core.planned_charts(tree_class(name).solver, words, 2.0**31, seconds, shares_time))
+
+
+@pytest.mark.parametrize("words", [20, 40, 50, 60, 80, 120, 200])
+@pytest.mark.parametrize("seconds", [0.1, 1, 10, 100])
+@pytest.mark.parametrize("name", [cls.name for cls in CATALOGUE])
+def test_charts_are_planned_within_the_time(name: str, words: int, seconds: float) -> None:
+    plan = planned(name, words, seconds)
+    assert list(plan.values()) == sorted(plan.values())
+    assert sum(plan.values()) <= seconds
+    asked = tree_class(name).solver
+    for other in CATALOGUE:
+        alone = planned(other.name, words, seconds)
+        if other.name not in alone or not other.solver.is_known_within(asked):
+            continue
+        # What can be afforded is within a class of the plan, unless that has no time left for it.
+        held = any(other.solver.is_known_within(tree_class(chosen).solver) for chosen in plan)
+        assert held or sum(plan.values()) + alone[other.name] > seconds
+
+
+def test_the_dearest_chart_that_fits_is_planned() -> None:
+    """The classes that once fell below others within them, at ten seconds."""
+    assert list(planned("MH7", 80, 10)) == ["MH5", "MH6"]
+    assert list(planned("MH9", 50, 10)) == ["MH6", "MH7"]
+    assert {"M0I", "M1IS"} <= set(planned("WG1", 80, 10))
+    assert {"M0I", "M1IS"} <= set(planned("WG2", 80, 10))
+    assert list(planned("WG1", 20, 10)) == ["WG1"]  # so quick that nothing need come before
+    assert list(planned("WG1", 50, 1e6, shares_time=False)) == ["WG1"]
+    assert planned("AD3", 200, 1e-9) == {}
 
 
 @pytest.mark.parametrize("single_root", [False, True])

@@ -37,3 +37,48 @@ def test_layouts_of_other_libraries() -> None:
     found = TreeDistribution(table, within="spanning", single_root=False)
     assert found.marginals[0, 0, 1:].sum() > 0
     assert torch.allclose(found.marginals[0].sum(0)[1:], torch.ones(3, dtype=torch.float64))
+
+
+def words_only(scores: torch.Tensor) -> torch.Tensor:
+    """As torch-struct has them: words from 0, the root's scores on the diagonal."""
+    table = scores[:, 1:, 1:].clone()
+    table.diagonal(dim1=1, dim2=2).copy_(scores[:, 0, 1:])
+    return table
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_in_place_of_torch_struct() -> None:
+    structs = pytest.importorskip("torch_struct", reason="needs torch-struct: pip install torch-struct")
+    scores = torch.randn(3, 7, 7)
+    theirs = words_only(scores.requires_grad_())  # a leaf would be written into
+    spanning = TreeDistribution(scores, within="spanning", single_root=False)
+    assert torch.allclose(
+        structs.NonProjectiveDependencyCRF(theirs, multiroot=True).partition, spanning.log_partition, atol=1e-4
+    )
+    projective = TreeDistribution(scores, within="Pr", single_root=False)
+    assert torch.allclose(structs.DependencyCRF(theirs).partition, projective.log_partition, atol=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_in_place_of_supar() -> None:
+    structs = pytest.importorskip("supar.structs", reason="needs supar: pip install supar")
+    lengths = torch.tensor([6, 4])
+    theirs = torch.randn(2, 7, 7)  # dependents as rows
+    for crf, within in ((structs.MatrixTree, "spanning"), (structs.DependencyCRF, "Pr")):
+        ours = TreeDistribution(theirs.mT.contiguous(), lengths, within=within)
+        assert torch.allclose(crf(theirs, lengths).log_partition, ours.log_partition, atol=1e-4)
+    best = structs.DependencyCRF(theirs, lengths).argmax
+    ours = TreeDistribution(theirs.mT.contiguous(), lengths, within="Pr")
+    inside = torch.arange(1, 7) <= lengths[:, None]
+    assert bool((best[:, 1:][inside] == ours.mode[inside]).all())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_in_place_of_stanza() -> None:
+    decoder = pytest.importorskip(
+        "stanza.models.common.chuliu_edmonds", reason="needs Stanza: pip install stanza"
+    ).chuliu_edmonds_one_root
+    for seed in range(5):
+        theirs = torch.randn(6, 6, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+        ours = TreeDistribution(theirs.mT[None].contiguous(), within="spanning").mode[0]
+        assert decoder(theirs.numpy())[1:].tolist() == ours.tolist()

@@ -12,6 +12,7 @@
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/gaps/gaps.hpp"
 #include "nonproj/decode/one_endpoint_crossing/one_endpoint_crossing.hpp"
+#include "nonproj/decode/search/chart_plan.hpp"
 #include "nonproj/decode/spanning/arc_bounds.hpp"
 #include "nonproj/decode/spanning/spanning_trees.hpp"
 #include "nonproj/error.hpp"
@@ -68,6 +69,14 @@ ScoreAndHeads spanning_best(const ScoreArray<Real>& table, bool single_root, con
     tree.score = without_gil([&] { return SpanningTrees<Real>().solve(scores, single_root, tree.heads, forbidden); });
     if (tree.score == minus_infinity<double>) tree.heads.clear();
     return score_and_heads(std::move(tree));
+}
+
+std::vector<std::pair<std::string, double>> planned_charts(const ClassSolver& solver, int words, double bytes,
+                                                           double seconds, bool shares_time) {
+    std::vector<std::pair<std::string, double>> named;
+    for (const PlannedChart& chart : ChartPlan(solver.rule(), words, {bytes, 1e9 * seconds, shares_time}).charts())
+        named.emplace_back(class_name(chart.rule), chart.nanoseconds / 1e9);
+    return named;
 }
 
 template <class Real>
@@ -150,6 +159,8 @@ void bind_semiring(nb::module_& m, const char* name) {
 
 void bind_testing(nb::module_& m) {
     m.def("fuzz", &fuzz_one, "target"_a, "case"_a, "Run a case of a fuzzer; raises what it finds broken.");
+    m.def("planned_charts", &planned_charts, "solver"_a, "words"_a, "bytes"_a, "seconds"_a, "shares_time"_a,
+          "The charts that a search under limits plans to fill, in order, and the seconds they are foreseen to take.");
     m.def("chart_best", &chart_best, "solver"_a, "scores"_a.noconvert(), "single_root"_a,
           "The score and the heads of the best tree by the chart of the class; (-inf, no heads) when there is none.");
     m.def("gaps_best", &gaps_best, "scores"_a.noconvert(), "k"_a, "well_nested"_a, "single_root"_a, "packed"_a,

@@ -24,29 +24,34 @@ constexpr double max_chart_time = 1e9;  // nanoseconds
 
 }  // namespace
 
-Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
-                         std::span<std::int32_t> relations) {
-    const bool is_long = sentence.size() > max_whole_words;
+Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice,
+                         std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
+    // Advice is about all pairs of words: it has no windows.
+    const bool is_long = sentence.size() > max_whole_words && advice.arcs.empty();
     assign(sentence, is_long ? Memo::max_words : max_words);
-    const Proof proof = is_long ? find_in_windows(weights) : find_in_whole(weights);
+    const Proof proof = is_long ? find_in_windows(weights) : find_in_whole(weights, advice);
     std::copy(heads_.begin(), heads_.end(), heads.begin());
     if (options_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
     return proof;
 }
 
-Proof GraphParser::find_in_whole(const GraphWeights& weights) {
-    prune(weights.pruner, options_.parsing, {});
-    score_arcs(weights.tree, {}, 0);
-    const double step = PartsDecoder::nanoseconds_of_step(
-        views_.size(), static_cast<double>(candidates_.heads.size()), options_.parts.grandparents, false);
+Proof GraphParser::find_in_whole(const GraphWeights& weights, const Advice& advice) {
+    prune_and_score(weights, advice);
+    const double step = PartsDecoder::nanoseconds_of_step(views_.size(), static_cast<double>(candidates_.heads.size()),
+                                                          options_.parts.grandparents, false);
     const int limit = static_cast<int>(std::min<double>(parsing_limit, parsing_time / step));
     return options_.grades == nullptr ? find_best(weights.tree, limit) : find_best_of_grades(weights.tree, limit);
 }
 
-ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights) {
+void GraphParser::relation_scores(const Corpus::Sentence& sentence, const GraphWeights& weights,
+                                  std::span<const std::int32_t> heads, std::span<float> scores) {
     assign(sentence, max_words);
-    prune(weights.pruner, options_.parsing, {});
-    score_arcs(weights.tree, {}, 0);
+    relations_.scores(views_, heads, weights.label, scores);
+}
+
+ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice) {
+    assign(sentence, max_words);
+    prune_and_score(weights, advice);
     part_features_.assign(views_);
     score_all_parts(weights.tree);
     ModelScores scores{wide_, {}, {}};
@@ -122,9 +127,11 @@ void GraphParser::assign(const Corpus::Sentence& sentence, int most) {
     views_.assign(sentence);
 }
 
-void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept) {
+void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept,
+                        const Advice& advice) {
     pruner_.assign(views_);
     const auto arcs = pruner_.score(weights);
+    for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs[i] += advice.arcs[i];
     pruner_.marginals(options_.single_root);
     candidates_ = pruner_.likely(limits, kept);
     // The likely arcs may hold no tree of the class: then one is added to them.
@@ -136,6 +143,12 @@ void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits,
         if (!decoder_.decode({arcs.data(), views_.size()}, heads_)) throw Error("no tree of the class was found");
         candidates_ = pruner_.likely(limits, heads_);
     }
+}
+
+void GraphParser::prune_and_score(const GraphWeights& weights, const Advice& advice) {
+    prune(weights.pruner, options_.parsing, {}, advice);
+    score_arcs(weights.tree, {}, 0);
+    for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs_[i] += advice.weight * advice.arcs[i];
 }
 
 // Scores the likely arcs; those that are not gold score `cost` more.

@@ -13,6 +13,7 @@
 
 #include "nonproj/decode/parts/climb.hpp"
 #include "nonproj/decode/parts/parts_decoder.hpp"
+#include "nonproj/learn/advice.hpp"
 #include "nonproj/learn/arc_features.hpp"
 #include "nonproj/learn/asked_scores.hpp"
 #include "nonproj/learn/candidates.hpp"
@@ -49,11 +50,15 @@ class GraphParser {
             grade_decoders_.emplace_back((*options.grades)[k].solver, options.single_root);
     }
 
-    // Writes a head, and a relation, for every word.
-    Proof parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::span<std::int32_t> heads,
-                std::span<std::int32_t> relations);
+    // Writes a head, and a relation, for every word. There may be advice, or none.
+    Proof parse(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice,
+                std::span<std::int32_t> heads, std::span<std::int32_t> relations);
 
-    ModelScores scores(const Corpus::Sentence& sentence, const GraphWeights& weights);
+    // Of every word under its head, a row a word.
+    void relation_scores(const Corpus::Sentence& sentence, const GraphWeights& weights,
+                         std::span<const std::int32_t> heads, std::span<float> scores);
+
+    ModelScores scores(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice);
     // A table of arcs.
     std::vector<double> pruner_scores(const Corpus::Sentence& sentence, const WeightTable& weights);
 
@@ -75,13 +80,15 @@ class GraphParser {
     // The sentence to look at, if it has no more than so many words.
     void assign(const Corpus::Sentence& sentence, int most);
     std::size_t width() const { return static_cast<std::size_t>(views_.size()) + 1; }
-    void prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept);
+    void prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept,
+               const Advice& advice = {});
+    void prune_and_score(const GraphWeights& weights, const Advice& advice);
     void score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost);
     void score_candidates(const WeightTable& weights);
     void score_parts(const WeightTable& weights);
     void ask_for_parts(const WeightTable& weights);
     void score_all_parts(const WeightTable& weights);
-    Proof find_in_whole(const GraphWeights& weights);
+    Proof find_in_whole(const GraphWeights& weights, const Advice& advice);
     Proof find_in_windows(const GraphWeights& weights);
     void prune_by_windows(const WeightTable& weights);
     std::vector<int> start_within(const ClassSolver& solver, TreeDecoder& decoder);

@@ -26,12 +26,32 @@ WeightTable& GraphModel::table(const std::string& name) {
     throw Error("a graph-based parser has no table " + name);
 }
 
-Parses GraphModel::parse(const Corpus& corpus, int threads) const {
-    return parse_corpus(corpus, [&] { return std::make_unique<GraphParser>(options); }, weights, threads);
+Parses GraphModel::parse(const Corpus& corpus, int threads, const std::optional<Advice>& advice) const {
+    std::optional<AdviceByPlace> advised;
+    if (advice) advised.emplace(corpus, *advice);
+    return parse_corpus(
+        corpus, [&] { return std::make_unique<GraphParser>(options); },
+        [&](GraphParser& parser, std::size_t i, std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
+            return parser.parse(corpus[i], weights, advised ? advised->of(i) : Advice{}, heads, relations);
+        },
+        threads);
 }
 
-ModelScores GraphModel::scores(const Corpus& corpus, std::size_t sentence) const {
-    return GraphParser(options).scores(corpus[sentence], weights);
+std::vector<float> GraphModel::relation_scores(const Corpus& corpus, std::span<const std::int32_t> heads) const {
+    std::vector<float> scores(corpus.words() * static_cast<std::size_t>(options.relations));
+    GraphParser parser(options);
+    for (std::size_t i = 0; i < corpus.sentences(); ++i) {
+        Interrupt::check();
+        const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
+        const std::size_t count = options.relations;
+        parser.relation_scores(corpus[i], weights, heads.subspan(begin, size),
+                               std::span(scores).subspan(begin * count, size * count));
+    }
+    return scores;
+}
+
+ModelScores GraphModel::scores(const Corpus& corpus, std::size_t sentence, const Advice& advice) const {
+    return GraphParser(options).scores(corpus[sentence], weights, advice);
 }
 
 std::vector<double> GraphModel::pruner_scores(const Corpus& corpus, std::size_t sentence) const {

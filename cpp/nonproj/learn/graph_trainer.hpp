@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "nonproj/learn/advice.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/mira.hpp"
@@ -33,9 +35,11 @@ struct GraphModel {
 
     // pruner, tree, label
     WeightTable& table(const std::string& name);
-    Parses parse(const Corpus& corpus, int threads) const;
+    Parses parse(const Corpus& corpus, int threads, const std::optional<Advice>& advice = {}) const;
+    // Of all words under these heads, a row a word; heads must lie within their sentences.
+    std::vector<float> relation_scores(const Corpus& corpus, std::span<const std::int32_t> heads) const;
 
-    ModelScores scores(const Corpus& corpus, std::size_t sentence) const;
+    ModelScores scores(const Corpus& corpus, std::size_t sentence, const Advice& advice = {}) const;
     // A table of arcs.
     std::vector<double> pruner_scores(const Corpus& corpus, std::size_t sentence) const;
 

@@ -14,9 +14,10 @@
 
 namespace nonproj::learn {
 
-// Each thread takes a parser from make(), which gives a pointer to one.
-template <class Make, class Weights>
-Parses parse_corpus(const Corpus& corpus, const Make& make, const Weights& weights, int threads) {
+// Each thread takes a parser from make(), which gives a pointer to one; parse(parser, i, heads, relations) writes the
+// heads and relations of the i-th sentence, and gives a proof or nothing.
+template <class Make, class Parse>
+Parses parse_corpus(const Corpus& corpus, const Make& make, const Parse& parse, int threads) {
     Parses parses;
     parses.heads.resize(corpus.words());
     parses.relations.resize(corpus.words());
@@ -37,10 +38,10 @@ Parses parse_corpus(const Corpus& corpus, const Make& make, const Weights& weigh
         const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
         const std::span<std::int32_t> heads(parses.heads.data() + begin, size);
         const std::span<std::int32_t> relations(parses.relations.data() + begin, size);
-        if constexpr (std::is_void_v<decltype(parser->parse(corpus[i], weights, heads, relations))>)
-            parser->parse(corpus[i], weights, heads, relations);
+        if constexpr (std::is_void_v<decltype(parse(*parser, i, heads, relations))>)
+            parse(*parser, i, heads, relations);
         else
-            parses.proofs[i] = parser->parse(corpus[i], weights, heads, relations);
+            parses.proofs[i] = parse(*parser, i, heads, relations);
         const std::lock_guard lock(mutex);
         idle.push_back(std::move(parser));
     });

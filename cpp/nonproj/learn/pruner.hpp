@@ -31,7 +31,7 @@ class Pruner {
         width_ = static_cast<std::size_t>(words) + 1;
     }
 
-    std::span<const float> score(const WeightTable& weights) {
+    std::span<float> score(const WeightTable& weights) {
         const Addressing at = weights.addressing();
         arcs_.resize(width_ * width_);
         for (std::size_t h = 0; h < width_; ++h) {

@@ -13,6 +13,15 @@ void Relations::predict(const Views& views, std::span<const std::int32_t> heads,
     }
 }
 
+void Relations::scores(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
+                       std::span<float> scores) {
+    features_.assign(views, heads);
+    for (int m = 1; m <= views.size(); ++m) {
+        score(m, weights, -1);
+        std::copy(scores_.begin(), scores_.end(), scores.begin() + static_cast<std::ptrdiff_t>(m - 1) * count_);
+    }
+}
+
 void Relations::learn(const Views& views, std::span<const std::int32_t> heads, const LearningRule& rule,
                       AveragedWeights& weights) {
     features_.assign(views, heads);

@@ -18,6 +18,9 @@ class Relations {
     // Writes the best relation of each word; the first of equals.
     void predict(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
                  std::span<std::int32_t> relations);
+    // Scores of all relations of each word, a row a word.
+    void scores(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
+                std::span<float> scores);
     void learn(const Views& views, std::span<const std::int32_t> heads, const LearningRule& rule,
                AveragedWeights& weights);
 

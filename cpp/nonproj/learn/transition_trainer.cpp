@@ -23,7 +23,12 @@ WeightTable& TransitionModel::table(const std::string& name) {
 }
 
 Parses TransitionModel::parse(const Corpus& corpus, int threads) const {
-    return parse_corpus(corpus, [&] { return std::make_unique<TransitionParser>(system, options); }, weights, threads);
+    return parse_corpus(
+        corpus, [&] { return std::make_unique<TransitionParser>(system, options); },
+        [&](TransitionParser& parser, std::size_t i, std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
+            parser.parse(corpus[i], weights, heads, relations);
+        },
+        threads);
 }
 
 TransitionTrainer::TransitionTrainer(std::shared_ptr<const AnySystem> system, const TransitionOptions& options,

@@ -24,10 +24,27 @@ from nonproj.cli import options
     help="Some of tokens, tags (with lemmas) and parse; all that TRAIN has the columns for.",
 )
 @click.option("--gold-tags", is_flag=True, help="Learn trees from TRAIN's own tags, not from predicted ones.")
-@click.option("--parser", "kind", type=click.Choice(["graph", "transition"]), default="graph", show_default=True)
+@click.option(
+    "--parser", "kind", type=click.Choice(["graph", "transition", "neural"]), default="graph", show_default=True
+)
 @click.option(
     "-w", "--within", metavar="CLASS", help="The class of trees.  [default: Pr if all trees are, else graded]"
 )
+@click.option(
+    "--loss",
+    type=click.Choice(["local", "crf"]),
+    default="local",
+    show_default=True,
+    help="Of a neural parser: each word chooses its head, or trees of the class compete.",
+)
+@click.option(
+    "--linear/--alone",
+    default=True,
+    show_default=True,
+    help="Train a linear parser beside the network, and add its scores.",
+)
+@click.option("--hidden", type=click.IntRange(1, 4096), default=200, show_default=True, help="Size of the BiLSTM.")
+@click.option("--layers", type=click.IntRange(1, 16), default=3, show_default=True, help="Layers of the BiLSTM.")
 @click.option(
     "--order",
     type=click.Choice(["1", "sibling", "grandparent", "both"]),
@@ -62,8 +79,8 @@ from nonproj.cli import options
 @click.option(
     "--parsing-threshold", type=float, default=0.01, show_default=True, help="Least probability of such a head."
 )
-@click.option("--epochs", type=click.IntRange(1), default=10, show_default=True, help="Epochs at most.")
-@click.option("--patience", type=click.IntRange(1), default=3, show_default=True, help="Epochs without a gain.")
+@click.option("--epochs", type=click.IntRange(1), help="Epochs at most.  [default: 10; neural 15]")
+@click.option("--patience", type=click.IntRange(1), help="Epochs without a gain.  [default: 3; neural 10]")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Settles the order of sentences.")
 @click.option("--resume/--restart", default=True, show_default=True, help="Go on after an interrupted training.")
 @options.both(options.threads, options.on_error, options.strict)
@@ -75,6 +92,10 @@ def train(
     gold_tags: bool,
     kind: str,
     within: str | None,
+    loss: str,
+    linear: bool,
+    hidden: int,
+    layers: int,
     order: str,
     search: str,
     system: str,
@@ -87,8 +108,8 @@ def train(
     threshold: float,
     parsing_candidates: int,
     parsing_threshold: float,
-    epochs: int,
-    patience: int,
+    epochs: int | None,
+    patience: int | None,
     seed: int,
     resume: bool,
     threads: int,
@@ -103,17 +124,21 @@ def train(
     (of trees by LAS), and training ends when --patience epochs brought nothing better. Ctrl-C is safe:
     MODEL.checkpoint and its sisters hold the last epoch of each step, and the same command goes on from there.
 
+    --parser neural trains a network (it needs pip install 'nonproj[neural]'): slower by far, and better. Give it DEV:
+    else a tenth of TRAIN is set aside for it.
+
     \b
     nonproj train train.conllu --dev dev.conllu -o my.model
     nonproj train train.conllu -o my.model --steps parse
     nonproj train train.conllu -o my.model --within 1EC --order sibling
+    nonproj train train.conllu --dev dev.conllu -o my.model --parser neural
     nonproj train train.conllu -o my.model --parser transition --system swap --beam 8
     nonproj train train.conllu -o my.model --parser transition --system arc-hybrid --lifting head+path
     """
     import contextlib
     import os
 
-    from nonproj.parser import GraphOptions, TransitionOptions
+    from nonproj.parser import GraphOptions, NeuralOptions, TransitionOptions
     from nonproj.text import Pipeline
     from nonproj.text.training import checkpoints
     from nonproj.treebank import read
@@ -130,7 +155,7 @@ def train(
         for path in checkpoints(checkpoint):
             with contextlib.suppress(FileNotFoundError):
                 os.remove(path)
-    chosen: GraphOptions | TransitionOptions
+    chosen: GraphOptions | TransitionOptions | NeuralOptions
     if kind == "graph":
         chosen = GraphOptions(
             within=within,
@@ -143,6 +168,15 @@ def train(
             parsing_candidates=parsing_candidates,
             parsing_threshold=parsing_threshold,
             lifting=lifting,
+        )
+    elif kind == "neural":
+        chosen = NeuralOptions(
+            within=within,
+            loss=loss,
+            single_root=single_root,
+            linear=linear,
+            hidden=hidden,
+            layers=layers,
         )
     else:
         chosen = TransitionOptions(
@@ -172,11 +206,10 @@ def train(
         )
     parser = pipeline.parser
     if parser is not None and parser.left_out:
-        click.echo(
-            f"{parser.left_out} of {len(treebank)} trees were left out, since {system} cannot derive them: "
-            f"try --lifting head+path",
-            err=True,
-        )
+        reason = f"{system} cannot derive them: try --lifting head+path"
+        if kind == "neural":
+            reason = f"they are not in {within}: a wider class would take them"
+        click.echo(f"{parser.left_out} of {len(treebank)} trees were left out, since {reason}", err=True)
     click.echo(f"wrote {model}: {pipeline!r}" + (f" {parser!r}" if parser is not None else ""), err=True)
     skips.report()
 
@@ -184,8 +217,12 @@ def train(
 def _refuse_options_of_the_other_kind(kind: str) -> None:
     context = click.get_current_context()
     pruning = ("candidates", "threshold", "parsing_candidates", "parsing_threshold")
-    others = ("system", "oracle_name", "beam") if kind == "graph" else ("within", "order", "search", *pruning)
-    for name in others:
+    own = {
+        "graph": {"within", "order", "search", "lifting", "algorithm", *pruning},
+        "transition": {"system", "oracle_name", "beam", "lifting", "algorithm"},
+        "neural": {"within", "loss", "linear", "hidden", "layers"},
+    }
+    for name in sorted(set().union(*own.values()) - own[kind]):
         if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
             raise click.UsageError(
                 f"--{name.removesuffix('_name').replace('_', '-')} has no meaning for --parser {kind}"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["LeftOut", "Model", "Written", "classify", "coverage", "evaluate", "parse"]
 
 MEGABYTE = 1 << 20
-# Text for some thirty seconds of one core, by what is done with it.
+# Text for two to thirty seconds of one core: sending a task costs little beside it, and so does doing one again.
 SIZES = {"coverage": 1024, "evaluate": 256, "classify": 128, "parse": 32}
 
 

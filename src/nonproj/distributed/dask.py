@@ -21,6 +21,10 @@ _LOCAL = {
     "distributed.scheduler.worker-saturation": 1.0,
     # By default a place whose worker is away when this time is over since any of its deaths is given up for good.
     "distributed.deploy.lost-worker-timeout": "1 day",
+    # By default what is freed goes back to the system at once, to be fetched anew for every block: a third more time.
+    "distributed.nanny.pre-spawn-environ": {"OMP_NUM_THREADS": 1, "MKL_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1},
+    # Looks at every worker a hundred times a second, for a page that nobody opens.
+    "distributed.worker.profile.enabled": False,
 }
 
 

@@ -119,8 +119,8 @@ def _cut_in(text: bytes) -> int:
 def fair_size(found: list[Place], most: int) -> int:
     """How much text a task reads unless it is said: a 64th of all, so that many workers have something to do.
 
-    But no more than ``most``, thirty seconds' worth, and no less than two seconds' worth, for sending a task costs some
-    hundredths. It does not depend on how many workers there are.
+    But no more than ``most``, and no less than a 16th of that, for sending a task costs some hundredths of a second. It
+    does not depend on how many workers there are.
     """
     return min(most, max(sum(map(_weight, found)) // 64, most // 16))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nonproj.parser.aligned import ColumnScores, evaluate_columns
 from nonproj.parser.counts import ClassScores, Ratio, Scores
 from nonproj.parser.evaluation import Evaluation, evaluate
-from nonproj.parser.options import GraphOptions, TransitionOptions
+from nonproj.parser.options import GraphOptions, NeuralOptions, TransitionOptions
 from nonproj.parser.parser import Parser
 from nonproj.parser.raw_lines import as_conllu, raw_text
 from nonproj.parser.searches import SearchReport
@@ -19,6 +19,7 @@ __all__ = [
     "Epoch",
     "Evaluation",
     "GraphOptions",
+    "NeuralOptions",
     "Parser",
     "Ratio",
     "Scores",

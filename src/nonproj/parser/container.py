@@ -23,7 +23,7 @@ from nonproj.treebank.writing import opened
 MAGIC = b"NONPROJ\0"
 VERSION = 4
 _PREFIX = struct.Struct("<8sII")
-_TYPES = {"uint64": "<u8", "float32": "<f4", "float64": "<f8"}
+_TYPES = {"uint8": "|u1", "uint64": "<u8", "float32": "<f4", "float64": "<f8"}
 _ALIGNMENT = 64
 
 Arrays = Mapping[str, npt.NDArray[Any]]

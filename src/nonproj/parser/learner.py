@@ -21,6 +21,8 @@ from nonproj.trees.profile import profile_trees
 Progress = Callable[[str, int, int], None]
 Order = npt.NDArray[np.int64]
 Arrays = dict[str, npt.NDArray[Any]]
+Parses = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]
+Triples = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
 
 # Sentences learnt between two looks at the progress.
 PORTION = 64
@@ -29,25 +31,54 @@ _LEARNING = ("tree", "label")
 
 
 class Model(Protocol):
-    """A native parser that is ready to parse."""
+    """A parser that is ready to parse."""
 
-    def parse(
-        self, corpus: _core.Corpus, threads: int
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    def parse(self, treebank: Treebank, threads: int) -> Parses:
         """Heads and relations of all words; score, gap and gain of all sentences."""
 
-    def pack(self, name: str) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]:
-        """A table of weights: where there are any, and which."""
+    def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
+        """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
 
-    def fill(self, name: str, marks: npt.NDArray[np.uint64], values: npt.NDArray[np.float32]) -> None:
-        """Set a table of weights."""
+    def log_chances(self, sentence: Treebank) -> npt.NDArray[np.float64]:
+        """Scores of its arcs whose exponentials give chances."""
+
+    def arrays(self) -> Arrays:
+        """The weights as a model file keeps them."""
+
+
+class NativeModel:
+    """A linear parser that is ready to parse; a transition-based one has no scores of arcs."""
+
+    def __init__(self, core: Any, relations: list[str], tables: tuple[str, ...]) -> None:
+        self._core, self._relations, self._tables = core, relations, tables
+
+    def parse(self, treebank: Treebank, threads: int) -> Parses:
+        """Heads and relations of all words; score, gap and gain of all sentences."""
+        found: Parses = self._core.parse(self._corpus(treebank), threads)
+        return found
+
+    def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
+        """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
+        found: tuple[npt.NDArray[np.float64], Triples, Triples] = self._core.scores(self._corpus(sentence), 0)
+        return found
+
+    def log_chances(self, sentence: Treebank) -> npt.NDArray[np.float64]:
+        """The arcs of its first sentence as the pruner scores them."""
+        found: npt.NDArray[np.float64] = self._core.pruner_scores(self._corpus(sentence), 0)
+        return found
+
+    def arrays(self) -> Arrays:
+        """The weights as a model file keeps them."""
+        return packed(self._core, self._tables)
+
+    def _corpus(self, treebank: Treebank) -> _core.Corpus:
+        return _core.Corpus(treebank.runs, self._relations)
 
 
 class Learner(Protocol):
     """A kind of parser in training."""
 
     kind: str
-    tables: tuple[str, ...]
     underivable: int
     """Training trees left out of the last epoch, since the parser cannot derive them."""
 
@@ -60,8 +91,11 @@ class Learner(Protocol):
     def learn(self, order: Order, progress: Progress) -> float:
         """Learn from every sentence once and return the loss."""
 
-    def model(self) -> Model:
-        """The parser as it is now."""
+    def model(self) -> Any:
+        """The model as it is now."""
+
+    def arrays(self, model: Any) -> Arrays:
+        """A model's weights as its file keeps them."""
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
@@ -91,6 +125,7 @@ class GraphLearner:
         # Among projective trees alone there is nothing to choose, and what is rearranged is held to no class.
         self.learns_prices = options.within is None and self._options.within != "Pr" and not options.rearrange
         self._native_options = native_graph_options(self._options, len(relations))
+        self._relations = relations
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
         self._trainer = _core.GraphTrainer(
@@ -126,7 +161,11 @@ class GraphLearner:
 
     def model(self) -> Model:
         """The parser as it is now."""
-        return self._trainer.average(self._native_options)
+        return NativeModel(self._trainer.average(self._native_options), self._relations, self.tables)
+
+    def arrays(self, model: Model) -> Arrays:
+        """A model's weights as its file keeps them."""
+        return model.arrays()
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
@@ -144,15 +183,15 @@ class TransitionLearner:
     tables: tuple[str, ...] = ("tree", "label")
 
     def __init__(self, treebank: Treebank, relations: list[str], options: TransitionOptions, seed: int) -> None:
-        self._options = replace(options, single_root=_single_root(options.single_root, treebank))
-        self._relations = len(relations)
+        self._options = replace(options, single_root=single_root_of(options.single_root, treebank))
+        self._relations = relations
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
         self._seed = seed
         self._epoch = 0
         self.underivable = 0
         chosen = self._options
-        self._native = native_system(chosen), native_transition_options(chosen, self._relations)
+        self._native = native_system(chosen), native_transition_options(chosen, len(relations))
         self._trainer = _core.TransitionTrainer(*self._native, chosen.algorithm == "mira", chosen.max_step, self._bits)
 
     def header(self) -> dict[str, Any]:
@@ -181,7 +220,11 @@ class TransitionLearner:
 
     def model(self) -> Model:
         """The parser as it is now."""
-        return self._trainer.average(*self._native)
+        return NativeModel(self._trainer.average(*self._native), self._relations, self.tables)
+
+    def arrays(self, model: Model) -> Arrays:
+        """A model's weights as its file keeps them."""
+        return model.arrays()
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
@@ -222,7 +265,7 @@ def native_transition_options(options: TransitionOptions, relations: int) -> _co
     return _core.TransitionOptions(options.beam, relations, options.exploration)
 
 
-def transition_model(header: dict[str, Any], relations: int) -> Model:
+def transition_model(header: dict[str, Any], relations: int) -> _core.TransitionModel:
     """An empty transition-based parser such as a model's header describes."""
     options = TransitionOptions(**header["options"])
     native = native_transition_options(options, relations)
@@ -247,25 +290,48 @@ def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOp
     )
 
 
-def graph_model(header: dict[str, Any], relations: int) -> Model:
+def graph_model(header: dict[str, Any], relations: int) -> _core.GraphModel:
     """An empty graph-based parser such as a model's header describes."""
     return _core.GraphModel(native_graph_options(GraphOptions(**header["options"]), relations), _checked_bits(header))
 
 
 def loaded_model(kind: str, header: dict[str, Any], relations: list[str], arrays: Any) -> Model:
     """A parser as its file keeps it: what its header says, with the weights in `arrays`."""
+    if kind == "neural":
+        import nonproj.neural  # noqa: F401 (says what to install)
+        from nonproj.parser.neural import NeuralModel
+
+        return NeuralModel.from_content(header, relations, arrays)
     if kind == "graph":
-        model, tables = graph_model(header, len(relations)), GraphLearner.tables
-    elif kind == "transition":
-        model, tables = transition_model(header, len(relations)), TransitionLearner.tables
-    else:
-        raise NonprojError(f"a parser of kind {kind!r} is not known to this nonproj")
+        return NativeModel(filled_graph_model(header, len(relations), arrays), relations, GraphLearner.tables)
+    if kind == "transition":
+        model = filled(transition_model(header, len(relations)), TransitionLearner.tables, arrays)
+        return NativeModel(model, relations, TransitionLearner.tables)
+    raise NonprojError(f"a parser of kind {kind!r} is not known to this nonproj")
+
+
+def filled_graph_model(header: dict[str, Any], relations: int, arrays: Any) -> _core.GraphModel:
+    """A graph-based parser as its file keeps it."""
+    model: _core.GraphModel = filled(graph_model(header, relations), GraphLearner.tables, arrays)
+    return model
+
+
+def filled(model: Any, tables: tuple[str, ...], arrays: Any) -> Any:
+    """A native model with the weights in `arrays`."""
     for name in tables:
         marks, values = arrays[f"{name}.marks"], arrays[f"{name}.values"]
         if marks.dtype != np.uint64 or values.dtype != np.float32:
             raise NonprojError("the weights are of another type")
         model.fill(name, marks, values)
     return model
+
+
+def packed(model: Any, tables: tuple[str, ...]) -> Arrays:
+    """The weights of a native model as its file keeps them."""
+    arrays: Arrays = {}
+    for name in tables:
+        arrays[f"{name}.marks"], arrays[f"{name}.values"] = model.pack(name)
+    return arrays
 
 
 def _checked_bits(header: dict[str, Any]) -> int:
@@ -278,7 +344,7 @@ def _checked_bits(header: dict[str, Any]) -> int:
 def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
     """Settle by the training trees what was left open."""
     within = options.within if options.within is not None else learning_class(treebank)
-    return replace(options, within=within, single_root=_single_root(options.single_root, treebank))
+    return replace(options, within=within, single_root=single_root_of(options.single_root, treebank))
 
 
 def learning_class(treebank: Treebank) -> str:
@@ -293,7 +359,8 @@ def learning_class(treebank: Treebank) -> str:
     return "Pr" if bool((projective.holds(profiles) == 1).all()) else "spanning"
 
 
-def _single_root(chosen: bool | None, treebank: Treebank) -> bool:
+def single_root_of(chosen: bool | None, treebank: Treebank) -> bool:
+    """Whether trees have one root each, as it was chosen, or as all training trees have it."""
     if chosen is not None:
         return chosen
     roots = np.add.reduceat((treebank.heads == 0).astype(np.int64), treebank.offsets[:-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from nonproj.decode.graded import Within, chain, parse_within
 from nonproj.errors import NonprojError
@@ -15,6 +15,7 @@ from nonproj.transition import transition_system
 ORDERS = ("1", "sibling", "grandparent", "both")
 SEARCHES = ("exact", "climb")
 ALGORITHMS = ("mira", "perceptron")
+LOSSES = ("local", "crf")
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,57 @@ class TransitionOptions:
 
 
 @dataclass(frozen=True)
+class NeuralOptions:
+    """A neural parser: the class of its trees, its loss, its size, and whether a linear parser helps it.
+
+    ``within`` and ``single_root`` are as in `GraphOptions`; prices are learnt on the dev set, or without one on a tenth
+    of the training set, which is then left out of training. ``loss`` is ``"local"``, where each word chooses its head,
+    or ``"crf"``, where trees of the class compete: a training tree outside it is left out. ``linear`` has a graph-based
+    linear parser, trained besides, add its scores of arcs and larger parts. ``hidden`` and ``layers`` are the size of
+    the encoder, a BiLSTM; ``dropout`` is how much of it is dropped in training; ``words`` make a batch, ``rate`` is the
+    highest rate of learning.
+
+    >>> NeuralOptions(within="1ec", loss="crf").within
+    '1EC'
+    """
+
+    within: str | None = None
+    loss: str = "local"
+    single_root: bool | None = None
+    linear: bool = True
+    hidden: int = 200
+    layers: int = 3
+    dropout: float = 0.33
+    words: int = 600
+    rate: float = 0.002
+    lifting: None = None
+
+    def __post_init__(self) -> None:
+        if self.within is not None:
+            object.__setattr__(self, "within", within_name(self.within))
+        _one_of("loss", self.loss, LOSSES)
+        for name, most in (("hidden", 4096), ("layers", 16), ("words", 1 << 20)):
+            _at_least(name, getattr(self, name), 1)
+            if getattr(self, name) > most:
+                raise NonprojError(f"{name} must be at most {most}, not {getattr(self, name)}")
+        if not 0 <= self.dropout < 1:
+            raise NonprojError(f"dropout must be a share below 1, not {self.dropout}")
+        if not 0 < self.rate < 1:
+            raise NonprojError(f"rate must lie between 0 and 1, not {self.rate}")
+        if self.lifting is not None:
+            raise NonprojError("a neural parser has no lifting: it takes any class")
+
+
+Options: TypeAlias = GraphOptions | TransitionOptions | NeuralOptions
+OPTIONS: dict[str, type[Options]] = {
+    "graph": GraphOptions,
+    "transition": TransitionOptions,
+    "neural": NeuralOptions,
+}
+"""The options of each kind of parser."""
+
+
+@dataclass(frozen=True)
 class Schedule:
     """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set."""
 
@@ -119,6 +171,13 @@ class Schedule:
     patience: int = 3
     seed: int = 1
     threads: int = 0
+
+    @classmethod
+    def of(cls, options: Options, epochs: int | None, patience: int | None, seed: int, threads: int) -> Schedule:
+        """What was chosen; what was not, as it is usual for a kind of parser."""
+        usual = (15, 10) if isinstance(options, NeuralOptions) else (cls.epochs, cls.patience)
+        found = [own if given is None else given for given, own in zip((epochs, patience), usual, strict=True)]
+        return cls(found[0], found[1], seed, threads)
 
     def __post_init__(self) -> None:
         _at_least("epochs", self.epochs, 1)

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nonproj import _core
 from nonproj.decode import Decoded, k_best, marginals
 from nonproj.decode.graded import Within, parse_within
 from nonproj.decode.k_best_with_parts import k_best_with_parts
@@ -26,7 +25,16 @@ from nonproj.parser.learner import (
     TransitionLearner,
     loaded_model,
 )
-from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header, within_name
+from nonproj.parser.options import (
+    OPTIONS,
+    GraphOptions,
+    NeuralOptions,
+    Options,
+    Schedule,
+    TransitionOptions,
+    as_header,
+    within_name,
+)
 from nonproj.parser.prices import CHAIN, LEAST_SENTENCES, Answers, best_trees, learnt_prices
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.training import Epoch, Report, identity_of, must_be_parsed, relations_of, train_epochs
@@ -86,9 +94,9 @@ class Parser:
         train: Treebank | Source,
         dev: Treebank | Source | None = None,
         *,
-        options: GraphOptions | TransitionOptions | None = None,
-        epochs: int = 10,
-        patience: int = 3,
+        options: Options | None = None,
+        epochs: int | None = None,
+        patience: int | None = None,
         seed: int = 1,
         threads: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,
@@ -105,9 +113,9 @@ class Parser:
             Treebanks, or what `read` takes. With a dev set the best epoch by LAS is kept, and training ends
             when ``patience`` epochs brought nothing better.
         options
-            `GraphOptions` (the default) or `TransitionOptions`: the kind of parser and how it learns.
+            `GraphOptions` (the default), `TransitionOptions` or `NeuralOptions`: the kind of parser and how it learns.
         epochs, patience, seed
-            How long to train, and the order of sentences.
+            How long to train (by default 10 and 3, of neural parsers 15 and 10), and the order of sentences.
         threads
             For parsing the dev set; 0 takes one for every processor. Learning itself goes sentence by sentence.
         checkpoint
@@ -118,7 +126,8 @@ class Parser:
         progress, report
             Called with (stage, done, total), and with the `Epoch` after each.
         """
-        schedule = Schedule(epochs, patience, seed, threads)
+        chosen = options or GraphOptions()
+        schedule = Schedule.of(chosen, epochs, patience, seed, threads)
         for path in (checkpoint, save_as):
             if path is not None:
                 try_target(path)
@@ -127,12 +136,18 @@ class Parser:
         must_be_parsed(treebank)
         if held_out is not None:
             must_be_parsed(held_out)
-        chosen = options or GraphOptions()
+        if isinstance(chosen, NeuralOptions) and held_out is None and len(treebank) >= 10 * LEAST_SENTENCES:
+            treebank, held_out = _without_a_tenth(treebank)
         lessons = treebank if chosen.lifting is None else lift(treebank, _scheme(chosen.lifting))
         relations = relations_of(lessons)
         learner: Learner
         if isinstance(chosen, TransitionOptions):
             learner = TransitionLearner(lessons, relations, chosen, seed)
+        elif isinstance(chosen, NeuralOptions):
+            import nonproj.neural  # noqa: F401 (says what to install)
+            from nonproj.parser.neural import NeuralLearner
+
+            learner = NeuralLearner(lessons, relations, chosen, schedule)
         else:
             learner = GraphLearner(lessons, relations, chosen)
         header = {**learner.header(), "vocabulary": vocabulary_of(treebank)}
@@ -158,9 +173,11 @@ class Parser:
             progress,
             report,
         )
-        model = loaded_model(learner.kind, header, relations, trained.arrays)
-        parser = cls(learner.kind, header, relations, model, trained.arrays)
-        if isinstance(learner, GraphLearner) and learner.learns_prices:
+        arrays = {**trained.arrays, **getattr(learner, "linear_arrays", {})}
+        parser = cls(learner.kind, header, relations, loaded_model(learner.kind, header, relations, arrays), arrays)
+        if learner.kind == "neural" and held_out is not None:
+            parser = parser._weighted(held_out, threads, progress)
+        if getattr(learner, "learns_prices", False):
             parser = parser._priced_by(treebank, held_out, schedule, checkpoint, progress)
         parser.epochs = trained.epochs
         parser.left_out = learner.underivable
@@ -198,14 +215,13 @@ class Parser:
             header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
             model = loaded_model(kind, header, relations, arrays)
             # What the file does not say is as it is by default: all options are there to be asked for.
-            chosen = GraphOptions if kind == "graph" else TransitionOptions
-            header["options"] = as_header(chosen(**header["options"]))
+            header["options"] = as_header(OPTIONS[kind](**header["options"]))
             return cls(kind, header, relations, model, arrays)
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise NonprojError(f"{name}: cannot be used as a model: {error}") from None
 
     def restricted(self, within: Within | None = None, *, search: str | None = None) -> Parser:
-        """The same graph-based parser, with the same weights, for trees of another class, or by another search.
+        """The same graph-based or neural parser, with the same weights, for another class, or by another search.
 
         In a graded class, such as ``{"Pr": 0, "spanning": 2}``, scores are less the prices.
 
@@ -218,21 +234,28 @@ class Parser:
         >>> parser.restricted(search="climb").options["search"]
         'climb'
         """
-        if self.kind != "graph":
+        if self.kind == "transition":
             raise NonprojError("a transition-based parser derives what its system does: no class can be chosen")
+        if self.kind == "neural" and search is not None:
+            raise NonprojError("a neural parser searches by itself: no search can be chosen")
         if within is not None and self.options["lifting"] is not None:
             raise NonprojError("a parser that lowers what it parses cannot be held to a class")
-        own = GraphOptions(**self.options)
-        named = own.within if within is None else within_name(within)
-        options = as_header(replace(own, within=named, search=search or own.search))
-        header = {**self._header, "options": options}
-        return Parser(
-            self.kind,
-            header,
-            self.relations,
-            loaded_model(self.kind, header, self.relations, self._arrays),
-            self._arrays,
-        )
+        named = self.options["within"] if within is None else within_name(within)
+        own = {**self.options, "within": named, **({} if search is None else {"search": search})}
+        return self._with(options=as_header(OPTIONS[self.kind](**own)))
+
+    def _with(self, **changes: Any) -> Parser:
+        """The same parser with something else in its header."""
+        header = {**self._header, **changes}
+        model = loaded_model(self.kind, header, self.relations, self._arrays)
+        return Parser(self.kind, header, self.relations, model, self._arrays)
+
+    def _weighted(self, dev: Treebank, threads: int, progress: Progress) -> Parser:
+        """The same neural parser with its network and its linear parser weighed by a dev set."""
+        from nonproj.parser.neural import NeuralModel, settled_weights
+
+        assert isinstance(self._model, NeuralModel)
+        return self._with(weights=list(settled_weights(self._model, dev, threads or processors(), progress)))
 
     def priced(
         self,
@@ -266,7 +289,7 @@ class Parser:
         """With the prices that training settles."""
         if dev is not None and len(dev) >= LEAST_SENTENCES:
             return self.priced(dev, threads=schedule.threads, progress=progress)
-        if len(treebank) >= 2 * LEAST_SENTENCES:
+        if self.kind == "graph" and len(treebank) >= 2 * LEAST_SENTENCES:
             return self._with_prices(CHAIN, self._answers_by_halves(treebank, schedule, checkpoint, progress))
         return self
 
@@ -276,7 +299,7 @@ class Parser:
 
     def _answers(self, treebank: Treebank, classes: Sequence[str], threads: int, progress: Progress) -> Answers:
         models = [self.restricted(name)._model for name in classes]
-        return best_trees(models, _core.Corpus(treebank.runs, self.relations), treebank, threads, progress)
+        return best_trees(models, treebank, threads, progress)
 
     def _answers_by_halves(
         self,
@@ -353,12 +376,12 @@ class Parser:
         >>> best.heads.tolist() == list(parser.parse([sentence])[0].tree.heads)
         True
         """
-        arcs, _, _ = self._graph_model().scores(self._corpus_of(sentence), 0)
+        arcs, _, _ = self._arc_model().scores(Treebank([sentence]))
         return arcs
 
     def part_scores(self, sentence: Sentence) -> dict[str, list[tuple[int, int, int, float]]]:
         """The scores of larger parts of likely arcs, by the names that `decode` has for them."""
-        _, siblings, grandparents = self._graph_model().scores(self._corpus_of(sentence), 0)
+        _, siblings, grandparents = self._arc_model().scores(Treebank([sentence]))
         return {
             name: [(*words, score) for words, score in zip(places.tolist(), values.tolist(), strict=True)]
             for name, (places, values) in (("siblings", siblings), ("grandparents", grandparents))
@@ -369,14 +392,14 @@ class Parser:
         """The probability of each arc among the trees of the parser's class, as an array of shape (n+1, n+1).
 
         It is that of the log-linear model of arcs by which the parser prunes: the scores of the parser itself, learnt
-        by MIRA, are no logarithms of probabilities.
+        by MIRA, are no logarithms of probabilities. A neural parser has its network for it.
 
         >>> from nonproj.treebank import example_treebank
         >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
         >>> parser.marginals(example_treebank()[0]).sum(axis=0)[1:].round(6).tolist()[:3]
         [1.0, 1.0, 1.0]
         """
-        scores = self._graph_model().pruner_scores(self._corpus_of(sentence), 0)
+        scores = self._arc_model().log_chances(Treebank([sentence]))
         return marginals(scores, within=parse_within(self.options["within"]), single_root=self.options["single_root"])
 
     def k_best(self, sentence: Sentence, k: int) -> list[Decoded]:
@@ -396,13 +419,10 @@ class Parser:
             return k_best(scores, k, within=within, single_root=single_root)
         return k_best_with_parts(scores, k, within=within, single_root=single_root, **parts)
 
-    def _graph_model(self) -> _core.GraphModel:
-        if not isinstance(self._model, _core.GraphModel):
+    def _arc_model(self) -> Model:
+        if self.kind == "transition":
             raise NonprojError("a transition-based parser scores transitions, not arcs: train a graph-based one")
         return self._model
-
-    def _corpus_of(self, sentence: Sentence) -> _core.Corpus:
-        return _core.Corpus(Treebank([sentence]).runs, self.relations)
 
     @property
     def vocabulary(self) -> dict[str, Any]:
@@ -425,10 +445,9 @@ class Parser:
         self, treebank: Treebank, threads: int, searches: SearchReport | None = None
     ) -> tuple[npt.NDArray[np.int32], list[str]]:
         """Heads and relations of all words of the treebank, in order."""
-        corpus = _core.Corpus(treebank.runs, self.relations)
-        heads, numbers, proofs = self._model.parse(corpus, threads or processors())
+        heads, numbers, proofs = self._model.parse(treebank, threads or processors())
         if searches is not None:
-            if self.kind != "graph":
+            if self.kind == "transition":
                 raise NonprojError("a transition-based parser has no model of trees to be best for")
             searches.add(proofs[:, 1], proofs[:, 2])
         if self.relations:
@@ -526,6 +545,16 @@ def checkpoints_of_trees(checkpoint: str | os.PathLike[str]) -> list[str]:
 
 def _treebank(source: Treebank | Source) -> Treebank:
     return source if isinstance(source, Treebank) else read(source)
+
+
+def _without_a_tenth(treebank: Treebank) -> tuple[Treebank, Treebank]:
+    """A treebank without every tenth sentence, and these."""
+    is_held_out = np.arange(len(treebank)) % 10 == 9
+
+    def part(chosen: npt.NDArray[np.bool_]) -> Treebank:
+        return Treebank((treebank[int(i)] for i in np.flatnonzero(chosen)), name=treebank.name)
+
+    return part(~is_held_out), part(is_held_out)
 
 
 def _scheme(name: str) -> Any:

@@ -15,7 +15,6 @@ from itertools import combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-from nonproj import _core
 from nonproj.parser.learner import Model, Progress
 from nonproj.processors import processors
 from nonproj.treebank import Treebank
@@ -51,13 +50,11 @@ class Answers:
         return float((shares * self.right).sum(axis=0) @ (1 / shares.sum(axis=0)))
 
 
-def best_trees(
-    models: Sequence[Model], corpus: _core.Corpus, treebank: Treebank, threads: int, progress: Progress
-) -> Answers:
+def best_trees(models: Sequence[Model], treebank: Treebank, threads: int, progress: Progress) -> Answers:
     """Parse a treebank within every class of a chain; there is a model for each."""
     scores, right = [], []
     for k, model in enumerate(models):
-        heads, _, proofs = model.parse(corpus, threads or processors())
+        heads, _, proofs = model.parse(treebank, threads or processors())
         scores.append(proofs[:, 0])
         right.append(np.add.reduceat((heads == treebank.heads).astype(np.int64), treebank.offsets[:-1]))
         progress("prices", k + 1, len(models))

@@ -96,7 +96,7 @@ def train_epochs(
             epoch = Epoch(epoch.number, loss, uas, las, las > best_las)
         epochs.append(epoch)
         if epoch.is_best:
-            best = packed(model, learner.tables)
+            best = learner.arrays(model)
         report(epoch)
         if checkpoint is not None:
             _save(learner, epochs, best, identity, checkpoint)
@@ -110,14 +110,6 @@ def identity_of(*parts: Any) -> str:
         digest.update(part if isinstance(part, bytes) else json.dumps(part, sort_keys=True).encode())
         digest.update(b"\0")
     return digest.hexdigest()
-
-
-def packed(model: Model, tables: tuple[str, ...]) -> Arrays:
-    """The weights of a model as its file keeps them."""
-    arrays: Arrays = {}
-    for name in tables:
-        arrays[f"{name}.marks"], arrays[f"{name}.values"] = model.pack(name)
-    return arrays
 
 
 def _is_stale(epochs: list[Epoch], patience: int) -> bool:

@@ -58,15 +58,15 @@ class Axes:
         y_marks: Sequence[float],
         x_title: str,
         y_title: str,
+        is_crowded: bool = False,
     ) -> str:
-        """The whole picture."""
+        """The whole picture; where marks are crowded they stand aslant."""
         right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
         frame = [f'<path class="frame" d="M{LEFT} {TOP}V{bottom}H{right}"/>']
         for value, label in x_marks:
-            at = self.x(value)
-            frame.append(
-                f'<text class="mark" x="{at:.1f}" y="{bottom + 17}" text-anchor="middle">{shown(label)}</text>'
-            )
+            at, below = f"{self.x(value):.1f}", bottom + (12 if is_crowded else 17)
+            look = f'text-anchor="end" transform="rotate(-40 {at} {below})"' if is_crowded else 'text-anchor="middle"'
+            frame.append(f'<text class="mark" x="{at}" y="{below}" {look}>{shown(label)}</text>')
         for value in y_marks:
             at = self.y(value)
             frame.append(f'<line class="grid" x1="{LEFT}" x2="{right}" y1="{at:.1f}" y2="{at:.1f}"/>')
@@ -164,4 +164,5 @@ def chance_plot(rows: Sequence[tuple[str, float, float, float, float]]) -> str:
     axes.body.append(f'<circle class="dot" cx="{side}" cy="{TOP + 26}" r="4"/>')
     axes.text(side + 9, TOP + 30, "by chance")
     marks = [(float(place), name) for place, (name, *_) in enumerate(rows)]
-    return axes.picture("chance", marks, [0, 20, 40, 60, 80, 100], "class", "trees outside the class (%)")
+    y_title = "trees outside the class (%)"
+    return axes.picture("chance", marks, [0, 20, 40, 60, 80, 100], "", y_title, is_crowded=len(marks) > 12)

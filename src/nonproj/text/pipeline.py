@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
 
 from nonproj.errors import NonprojError
-from nonproj.parser import GraphOptions, Parser, SearchReport, TransitionOptions
+from nonproj.parser import Parser, SearchReport
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.learner import Progress
+from nonproj.parser.options import Options
 from nonproj.text import training
 from nonproj.text.sources import (
     KINDS,
@@ -63,9 +64,9 @@ class Pipeline:
         *,
         steps: str | Iterable[str] = "all",
         gold_tags: bool = False,
-        options: GraphOptions | TransitionOptions | None = None,
-        epochs: int = 10,
-        patience: int = 3,
+        options: Options | None = None,
+        epochs: int | None = None,
+        patience: int | None = None,
         seed: int = 1,
         threads: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,

@@ -9,7 +9,7 @@ import numpy as np
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.learner import Arrays, Order, Progress, portions, resume_tables, state_of_tables
+from nonproj.parser.learner import Arrays, Order, Progress, packed, portions, resume_tables, state_of_tables
 from nonproj.processors import processors
 from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
@@ -108,6 +108,10 @@ class TagLearner:
     def model(self) -> Any:
         """The tagger as it is now."""
         return self._trainer.model()
+
+    def arrays(self, model: Any) -> Arrays:
+        """A tagger's weights as its file keeps them."""
+        return packed(model, self.tables)
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.learner import Arrays, Order, Progress, resume_tables, state_of_tables
+from nonproj.parser.learner import Arrays, Order, Progress, packed, resume_tables, state_of_tables
 from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 
@@ -115,6 +115,10 @@ class TokenLearner:
     def model(self) -> Any:
         """The tokenizer as it is now."""
         return self._trainer.model([] if self._dev is None else self._dev.runs)
+
+    def arrays(self, model: Any) -> Arrays:
+        """A tokenizer's weights as its file keeps them."""
+        return packed(model, self.tables)
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""

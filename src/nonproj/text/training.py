@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from nonproj.errors import NonprojError
-from nonproj.parser import GraphOptions, Parser, TransitionOptions
+from nonproj.parser import Parser
 from nonproj.parser.learner import Progress
-from nonproj.parser.options import Schedule
+from nonproj.parser.options import Options, Schedule
 from nonproj.parser.parser import checkpoints_of_trees
 from nonproj.parser.training import Epoch, identity_of, train_epochs
 from nonproj.text.tagger import TAGS, Tagger, TagLearner, columns_in
@@ -167,9 +167,9 @@ def train_trees(
     job: Job,
     tagger: Tagger | None,
     gold_tags: bool,
-    options: GraphOptions | TransitionOptions | None,
-    epochs: int,
-    patience: int,
+    options: Options | None,
+    epochs: int | None,
+    patience: int | None,
 ) -> Parser:
     """The parser, on predicted tags where there is a tagger."""
     began = time.monotonic()

@@ -47,7 +47,9 @@ class Batch:
             scores = scores.masked_fill(~mask, -torch.inf)
         _warn_of_moving(scores)
         batch = cls(scores, np.ascontiguousarray(words, dtype=np.int32))
-        if bool((torch.isnan(scores) | (scores == torch.inf)).logical_and(batch.inside).any()):
+        # The largest is no number where any is none; only then is it worth looking where that is.
+        is_sound = bool(scores.detach().amax() < torch.inf)
+        if not is_sound and bool((torch.isnan(scores) | (scores == torch.inf)).logical_and(batch.inside).any()):
             raise NonprojError("scores must be numbers or -inf: there is a NaN or an infinite score among them")
         return batch
 

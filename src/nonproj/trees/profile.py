@@ -110,7 +110,7 @@ class Gathering:
     >>> gathering.add(profile_trees([0, 1, 2, 0], [0, 2, 4]))
     >>> whole = gathering.whole()
     >>> len(whole), len(whole.table)
-    (3, 2)
+    (3, 1)
     """
 
     def __init__(self, first: Profiles) -> None:

@@ -29,6 +29,8 @@ class ClimbInClass {
         return gained;
     }
 
+    bool holds(const ClassSolver& solver, std::span<const int> heads) { return membership_.settle(heads, solver) == 1; }
+
   private:
     struct Change {
         double gain;
@@ -56,7 +58,7 @@ class ClimbInClass {
             if (above == change.word) return false;  // a cycle
         changed_.assign(heads.begin(), heads.end());
         changed_[change.word - 1] = change.head;
-        return membership_.settle(changed_, solver) == 1;
+        return holds(solver, changed_);
     }
 
     static constexpr double least_gain = 1e-9;

@@ -48,6 +48,7 @@ void Search::adopt(const ArcScores<double>& scores, const DecodeOptions& options
     scores_ = scores;
     heads_.resize(scores.words());
     end_ = Deadline::after(options.time_limit);
+    reserved_ = 0;
 }
 
 int Search::work_limit() const { return work_limit_of(*options_); }
@@ -58,13 +59,15 @@ double Search::nanoseconds_left() const {
     return std::min(left, options_->max_nanoseconds);
 }
 
-bool Search::is_affordable(const ClassChart* chart, const ClassRule& rule, int words, double times) const {
-    return chart != nullptr && rule.k <= chart->max_k && chart->bytes(words, rule.k) <= options_->memory_limit &&
-           times * chart->nanoseconds(words, rule.k) <= nanoseconds_left();
+ChartPlan Search::plan(int words) const {
+    return {options_->solver.rule(), words, {options_->memory_limit, nanoseconds_left(), end_ != Deadline::never}};
 }
 bool Search::may_chart(int words) const {
-    return options_->strategy != Strategy::relax &&
-           is_affordable(options_->solver.chart(), options_->solver.rule(), words);
+    const ClassChart* const chart = options_->solver.chart();
+    const ClassRule& rule = options_->solver.rule();
+    return options_->strategy != Strategy::relax && chart != nullptr && rule.k <= chart->max_k &&
+           chart->bytes(words, rule.k) <= options_->memory_limit &&
+           chart->nanoseconds(words, rule.k) <= nanoseconds_left();
 }
 
 void Search::must_fit(int words) const {
@@ -98,16 +101,22 @@ int Search::patience(int words) const {
 bool Search::is_worth_a_kernel(int words) const { return !may_chart(words) || steps_of_chart(words) > 8.0 * words; }
 
 // Half the time of the charts of other classes.
-int Search::patience_before(const std::vector<ClassRule>& rules, int words) const {
+int Search::patience_before(const std::vector<PlannedChart>& charts, int words) const {
     double nanoseconds = 0;
-    for (const ClassRule& rule : rules) nanoseconds += row_of(rule).chart->nanoseconds(words, rule.k);
+    for (const PlannedChart& chart : charts) nanoseconds += chart.nanoseconds;
     return static_cast<int>(std::min(1e9, 1 + nanoseconds / 2 / nanoseconds_of_a_step(words)));
 }
-// A quarter of the time that is left, for what others are to follow.
+// A quarter of the time that is left, for what others are to follow; less where charts need more than the rest.
 Search::Clock::time_point Search::end_of_share() const {
     if (end_ == Deadline::never) return end_;
     const auto now = Clock::now();
-    return now + (end_ - now) / 4;
+    const double left = std::chrono::duration<double, std::nano>(end_ - now).count();
+    const std::chrono::duration<double, std::nano> share(std::max(0.0, std::min(left / 4, left - reserved_)));
+    return now + std::chrono::duration_cast<Clock::duration>(share);
+}
+void Search::reserve(const std::vector<PlannedChart>& charts) {
+    reserved_ = 0;
+    for (const PlannedChart& chart : charts) reserved_ += chart.nanoseconds;
 }
 // The same, and early enough for the chart to follow.
 Search::Clock::time_point Search::end_before_chart(int words) const {
@@ -120,33 +129,6 @@ Search::Clock::time_point Search::end_before_chart(int words) const {
 bool Search::is_safe(int words) const {
     const ClassSolver& solver = options_->solver;
     return end_ == Deadline::never || 4 * solver.chart()->nanoseconds(words, solver.rule().k) <= nanoseconds_left();
-}
-
-// The widest classes within the one asked for whose charts can be afforded: in a quarter of the time, if that is limited;
-// or else in most of it, where neither the chart of the class itself nor any of those could be.
-std::vector<ClassRule> Search::affordable_within(int words) const {
-    if (end_ == Deadline::never) return affordable_within(words, 1);
-    std::vector<ClassRule> found = affordable_within(words, 4);
-    const bool has_some = std::any_of(found.begin(), found.end(),
-                                      [](const ClassRule& rule) { return !row_of(rule).within(rule).empty(); });
-    const ClassSolver& solver = options_->solver;
-    return has_some || is_affordable(solver.chart(), solver.rule(), words, margin) ? found
-                                                                                   : affordable_within(words, margin);
-}
-std::vector<ClassRule> Search::affordable_within(int words, double times) const {
-    std::vector<ClassRule> found, open = options_->solver.row().within(options_->solver.rule());
-    if (options_->strategy == Strategy::relax) return found;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-        const ClassRule rule = open[i];
-        const SolverRow& row = row_of(rule);
-        if (is_affordable(row.chart, rule, words, times)) {
-            found.push_back(rule);
-            continue;
-        }
-        for (const ClassRule& inner : row.within(rule))
-            if (std::find(open.begin(), open.end(), inner) == open.end()) open.push_back(inner);
-    }
-    return found;
 }
 
 std::optional<DecodedTree> Search::solve(const ClassRule& rule, const ArcScores<double>& scores) const {
@@ -190,6 +172,7 @@ Outcome Search::beyond_spanning(const ArcScores<double>& scores, const DecodeOpt
 Outcome Search::search_kernel() {
     const ClassSolver& solver = options_->solver;
     double bound = relax_.bound();
+    reserve(plan(scores_.words()).charts());
     Outcome best = good_tree();
     if (!may_chart(scores_.words()) || !is_safe(scores_.words())) climb(best);
     // A second round begins when classes within have given a better tree.
@@ -200,8 +183,13 @@ Outcome Search::search_kernel() {
         const int words = rest.words(), work_left = std::max(0, work_limit() - best.relaxations);
         const bool has_chart = may_chart(words);
         // Those classes come first where the chart may take most of the time that is left, and fail.
-        std::vector<ClassRule> within;
-        if (!is_last_round && !(has_chart && is_safe(words))) within = affordable_within(words);
+        std::vector<PlannedChart> within;
+        reserved_ = 0;
+        if (!is_last_round && !(has_chart && is_safe(words)) && options_->strategy != Strategy::relax) {
+            within = plan(words).charts();
+            reserve(within);
+            std::erase_if(within, [&](const PlannedChart& chart) { return chart.rule == solver.rule(); });
+        }
 
         relax_.start(rest, solver, options_->single_root, options_->memory_limit,
                      options_->must_exceed - kernel_.left_out());
@@ -225,16 +213,31 @@ Outcome Search::search_kernel() {
         if (work_left > 0 && relax_.plunge(relax_.relaxations() + scores_.words(), end_of_share()))
             if (improve(best, relax_.heads())) best.best_of.clear();
         if (within.empty()) break;
-        for (const ClassRule& rule : within)
-            if (const auto tree = solve(rule, rest); tree && !tree->heads.empty() && improve(best, tree->heads))
-                best.best_of = class_name(rule), best.road = Road::chart;
-        climb(best);
+        Outcome inner = solve_within(within, rest);
+        climb_through_classes(inner);
+        if (inner.score > best.score) {
+            inner.relaxations = best.relaxations;
+            best = std::move(inner);
+        }
     }
     best.bound = std::max(best.score, bound);
     if (best.is_optimal()) best.best_of.clear();
     if (best.heads.empty() && options_->must_find)
         throw Error("no " + solver.name() + " tree was found by solving " + std::to_string(best.relaxations) +
                     " spanning trees, nor is it proven that there is none: raise work_limit or time_limit");
+    return best;
+}
+
+// The best trees of classes within, from the cheapest chart on. One that can no longer be done in time is left out.
+Outcome Search::solve_within(const std::vector<PlannedChart>& charts, const ArcScores<double>& rest) {
+    Outcome best;
+    for (const PlannedChart& chart : charts) {
+        reserved_ -= chart.nanoseconds;
+        if (end_ != Deadline::never && chart.nanoseconds > margin * nanoseconds_left()) continue;
+        const auto tree = solve(chart.rule, rest);
+        if (tree && !tree->heads.empty() && improve(best, tree->heads))
+            best.best_of = class_name(chart.rule), best.road = Road::chart;
+    }
     return best;
 }
 
@@ -257,20 +260,36 @@ bool Search::improve(Outcome& best, std::span<const int> kernel_heads) {
 
 // Within the class; where that gains, the tree is no longer the best of a class within.
 void Search::climb(Outcome& best) {
-    if (best.heads.empty()) return;
+    if (!best.heads.empty()) climb_within(options_->solver, best);
+}
+void Search::climb_within(const ClassSolver& solver, Outcome& best) {
     const double gained =
-        climb_.climb(scores_, options_->solver, options_->single_root, best.heads, end_of_share(), work_limit());
+        climb_.climb(scores_, solver, options_->single_root, best.heads, end_of_share(), work_limit());
     if (gained == 0) return;
     best.score = total(best.heads);
     best.best_of.clear();
     best.road = Road::climb;
+}
+// From the best tree of a class within: first in each class between that one and the one asked for, from the smallest on.
+// So the tree is hardly ever worse than what is climbed to when one of those is asked for.
+void Search::climb_through_classes(Outcome& best) {
+    if (best.heads.empty()) return;
+    std::vector<ClassRule> classes{options_->solver.rule()};
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        for (const ClassRule& inner : row_of(classes[i]).within(classes[i]))
+            if (std::find(classes.begin(), classes.end(), inner) == classes.end()) classes.push_back(inner);
+    for (std::size_t i = classes.size(); --i > 0;) {
+        const ClassSolver solver(class_name(classes[i]), classes[i]);
+        if (solver.name() != best.best_of && climb_.holds(solver, best.heads)) climb_within(solver, best);
+    }
+    climb(best);
 }
 
 // A tree of the class to measure others by, if one is easily found: by diving, and the best projective one.
 Outcome Search::good_tree() {
     Outcome good;
     const int words = scores_.words();
-    if (relax_.plunge(relax_.relaxations() + words + 16, end_)) good = found();
+    if (relax_.plunge(relax_.relaxations() + words + 16, end_of_share())) good = found();
     good.relaxations = relax_.relaxations();
     const ClassRule rule = innermost_within(options_->solver.rule());
     if (rule == options_->solver.rule()) return good;

@@ -6,14 +6,16 @@
 //   3. The kernel of the sentence, from a good tree of the class; there again relax and check.
 //   4. The chart, on the kernel.
 // Without a chart, or when it needs too much memory or time, the best trees of the widest classes within whose charts do
-// not are found instead; the best of them, climbed from, makes the kernel smaller, and step 3 goes on to the work limit. What
-// is best then is returned with the bound that was reached.
+// not (chart_plan.hpp) are found instead; the best of them, climbed from, makes the kernel smaller, and step 3 goes on to the
+// work limit. What is best then is returned with the bound that was reached. Under a limit of time, all that comes before
+// charts leaves them the time that they are foreseen to take.
 #pragma once
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "nonproj/decode/search/chart_plan.hpp"
 #include "nonproj/decode/search/climb_in_class.hpp"
 #include "nonproj/decode/search/decode_options.hpp"
 #include "nonproj/decode/search/kernel.hpp"
@@ -38,8 +40,7 @@ class Search {
 
     void adopt(const ArcScores<double>& scores, const DecodeOptions& options);
     int work_limit() const;
-    // Whether there is memory for a chart, and time for it that many times.
-    bool is_affordable(const ClassChart* chart, const ClassRule& rule, int words, double times = 1) const;
+    ChartPlan plan(int words) const;
     bool may_chart(int words) const;
     void must_fit(int words) const;
     double nanoseconds_left() const;
@@ -47,16 +48,18 @@ class Search {
     double steps_of_chart(int words) const;
     int patience(int words) const;
     bool is_worth_a_kernel(int words) const;
-    std::vector<ClassRule> affordable_within(int words) const;
-    std::vector<ClassRule> affordable_within(int words, double times) const;
-    int patience_before(const std::vector<ClassRule>& rules, int words) const;
+    int patience_before(const std::vector<PlannedChart>& charts, int words) const;
     Clock::time_point end_of_share() const;
     Clock::time_point end_before_chart(int words) const;
     bool is_safe(int words) const;
 
     Outcome search_kernel();
+    void reserve(const std::vector<PlannedChart>& charts);
+    Outcome solve_within(const std::vector<PlannedChart>& charts, const ArcScores<double>& rest);
     Outcome good_tree();
     void climb(Outcome& best);
+    void climb_within(const ClassSolver& solver, Outcome& best);
+    void climb_through_classes(Outcome& best);
     Outcome proven(Outcome best) const;
     bool improve(Outcome& best, std::span<const int> kernel_heads);
     Outcome found() const;
@@ -71,6 +74,7 @@ class Search {
 
     const DecodeOptions* options_ = nullptr;
     Clock::time_point end_ = Deadline::never;
+    double reserved_ = 0;  // nanoseconds, for charts that are to follow
     ArcScores<double> scores_{nullptr, 0};
     RelaxAndCheck<> relax_;
     Kernel kernel_;

@@ -1,0 +1,373 @@
+"""Neural parsers: a network (`nonproj.neural`), and a linear parser that adds its scores to the network's.
+
+The linear parser knows larger parts and rare words by their letters, the network knows sentences; together they are
+better than either. The network's log-probabilities of arcs go into the linear parser's search as advice, ``arc_weight``
+times; relations are chosen by the sum of both likewise. Both weights are settled on the dev set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import safetensors.numpy
+import torch
+from torch import Tensor
+
+from nonproj import _core
+from nonproj.decode import decode_batch
+from nonproj.decode.graded import chain, parse_within
+from nonproj.errors import NonprojError
+from nonproj.neural.alphabets import Alphabets, Coded, batches, coded
+from nonproj.neural.learning import Learning, Loss, Pace
+from nonproj.neural.network import Batch, Network, Roles, Sizes, outside
+from nonproj.parser.learner import (
+    Arrays,
+    GraphLearner,
+    Order,
+    Parses,
+    Progress,
+    Triples,
+    filled_graph_model,
+    learning_class,
+    single_root_of,
+)
+from nonproj.parser.options import GraphOptions, NeuralOptions, Schedule, as_header
+from nonproj.treebank import Treebank
+from nonproj.trees.profile import profile_trees
+
+LINEAR_EPOCHS = 10
+ARC_WEIGHT, RELATION_WEIGHT = 0.25, 0.125  # without a dev set
+_WEIGHTS = tuple(2.0**k for k in range(-5, 4))
+_PARSED_TOGETHER = 20_000  # words whose scores are held at once
+_WORDS = 2000  # of a batch in parsing
+_LEAST_CHANCE = -30.0  # as a logarithm
+_LINEAR = "linear."
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """What a network says about a treebank: log-probabilities of arcs, a table a sentence, and what relations need."""
+
+    tables: list[npt.NDArray[np.float32]]
+    encoded: list[tuple[Batch, Roles]]
+
+
+class NeuralModel:
+    """A network, with a linear parser or without, that is ready to parse."""
+
+    def __init__(
+        self,
+        network: Network,
+        alphabets: Alphabets,
+        relations: list[str],
+        options: NeuralOptions,
+        linear: _core.GraphModel | None,
+        weights: tuple[float, float],
+    ) -> None:
+        self.network, self.alphabets, self.relations = network, alphabets, relations
+        self.options, self.linear, self.weights = options, linear, weights
+
+    @classmethod
+    def from_content(cls, header: dict[str, Any], relations: list[str], arrays: Any) -> NeuralModel:
+        """A parser as its file keeps it; what is missing or does not fit is an error."""
+        options, alphabets = NeuralOptions(**header["options"]), Alphabets.from_header(header["alphabets"])
+        network = new_network(options, alphabets, relations)
+        set_weights(network, arrays["network"])
+        linear = None
+        if options.linear:
+            own = {name.removeprefix(_LINEAR): array for name, array in arrays.items() if name.startswith(_LINEAR)}
+            linear = filled_graph_model(linear_header(header, options), len(relations), own)
+        weights = tuple(float(weight) for weight in header["weights"])
+        if len(weights) != 2 or not all(0 < weight < 1e6 for weight in weights):
+            raise NonprojError("the weights of its network are damaged")
+        return cls(network, alphabets, relations, options, linear, weights)
+
+    def parse(self, treebank: Treebank, threads: int) -> Parses:
+        """Heads and relations of all words; score, gap and gain of all sentences."""
+        with torch_threads(threads), torch.inference_mode():
+            found = [self._parse_part(part, threads) for part in parts_of(treebank, _PARSED_TOGETHER)]
+        if not found:
+            return np.empty(0, np.int32), np.empty(0, np.int32), np.empty((0, 3))
+        heads, relations, proofs = (np.concatenate(each) for each in zip(*found, strict=True))
+        return heads, relations, proofs
+
+    def _parse_part(self, treebank: Treebank, threads: int) -> Parses:
+        corpus = coded(treebank, self.alphabets, self.relations)
+        analysed = self.analysed(corpus)
+        heads, proofs = self.trees(treebank, analysed, threads, self.weights[0])
+        if not self.relations:
+            return heads, np.full(len(heads), -1, np.int32), proofs
+        network, linear = self.relation_scores(treebank, analysed, heads)
+        return heads, (self.weights[1] * network + linear).argmax(1).astype(np.int32), proofs
+
+    def analysed(self, corpus: Coded) -> Analysed:
+        """What the network says about each sentence."""
+        tables: list[Any] = [None] * len(corpus)
+        encoded = []
+        device = device_of(self.network)
+        for sentences in batches(corpus.lengths, _WORDS):
+            batch = Batch.of(corpus, sentences, device)
+            roles = self.network(batch)
+            encoded.append((batch, roles))
+            for sentence, table in zip(sentences.tolist(), log_chances(self.network, roles, batch), strict=True):
+                width = int(corpus.lengths[sentence]) + 1
+                tables[sentence] = np.ascontiguousarray(table[:width, :width])
+        return Analysed(tables, encoded)
+
+    def trees(
+        self, treebank: Treebank, analysed: Analysed, threads: int, weight: float
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        """The heads of the best trees, and score, gap and gain of each."""
+        if self.linear is not None:
+            corpus = _core.Corpus(treebank.runs, self.relations)
+            advice = np.concatenate([table.ravel() for table in analysed.tables])
+            heads, _, proofs = self.linear.parse_advised(corpus, threads, advice, weight)
+            return heads, proofs
+        within, single_root = parse_within(self.options.within or "spanning"), bool(self.options.single_root)
+        best = decode_batch(analysed.tables, within=within, single_root=single_root, threads=threads)
+        proofs = np.array([(each.score, each.bound - each.score, 0.0) for each in best])
+        return np.concatenate([each.heads for each in best]).astype(np.int32), proofs
+
+    def relation_scores(
+        self, treebank: Treebank, analysed: Analysed, heads: npt.NDArray[np.int32]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Scores of relations under these heads, a row a word: the network's log-probabilities, the linear parser's."""
+        found = np.empty((len(heads), len(self.relations)), np.float32)
+        for batch, roles in analysed.encoded:
+            words = batch.words.cpu().numpy()
+            chosen = torch.from_numpy(np.where(words >= 0, heads[words], -1)).long().to(batch.words.device)
+            scores = torch.log_softmax(self.network.relation_scores(roles, chosen), 2)
+            found[words[words >= 0]] = scores.cpu().numpy()[words >= 0]
+        if self.linear is None:
+            return found, np.zeros_like(found)
+        return found, self.linear.relation_scores(_core.Corpus(treebank.runs, self.relations), heads)
+
+    def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
+        """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
+        table = self._table(sentence)
+        if self.linear is None:
+            none = np.empty((0, 3), np.int32), np.empty(0)
+            return table.astype(np.float64), none, none
+        corpus = _core.Corpus(sentence.runs, self.relations)
+        return self.linear.scores(corpus, 0, table.ravel(), self.weights[0])
+
+    def log_chances(self, sentence: Treebank) -> npt.NDArray[np.float64]:
+        """The network's log-probabilities of the arcs of a treebank's first sentence."""
+        return self._table(sentence).astype(np.float64)
+
+    def _table(self, sentence: Treebank) -> npt.NDArray[np.float32]:
+        with torch.inference_mode():
+            return self.analysed(coded(sentence[:1], self.alphabets, self.relations)).tables[0]
+
+    def arrays(self) -> Arrays:
+        """The weights of the network as a model file keeps them; the linear parser has its own."""
+        return {"network": blob_of(dict(self.network.state_dict()))}
+
+
+class NeuralLearner:
+    """A neural parser in training."""
+
+    kind = "neural"
+    underivable = 0
+
+    def __init__(self, treebank: Treebank, relations: list[str], options: NeuralOptions, schedule: Schedule) -> None:
+        self._treebank, self._relations, self._schedule = treebank, relations, schedule
+        self.learns_prices = options.within is None and learning_class(treebank) != "Pr"
+        self.options = replace(
+            options,
+            within=options.within or learning_class(treebank),
+            single_root=single_root_of(options.single_root, treebank),
+        )
+        self._alphabets = Alphabets.of(treebank)
+        self._epoch = 0
+        self._linear: _core.GraphModel | None = None
+        self.linear_arrays: Arrays = {}
+        with torch.random.fork_rng():
+            torch.manual_seed(schedule.seed)
+            network = new_network(self.options, self._alphabets, relations)
+        lessons = self._lessons()
+        self._corpus = coded(lessons, self._alphabets, relations)
+        within = parse_within(self.options.within or "spanning")
+        loss = Loss(options.loss, within, bool(self.options.single_root))
+        pace = Pace(schedule.epochs, options.words, options.rate)
+        self._learning = Learning(network, loss, pace, schedule.seed, device_of(network))
+        graph = GraphOptions(within=chain(within)[-1][0].name, single_root=self.options.single_root)
+        self._graph = GraphLearner(treebank, relations, graph) if options.linear else None
+
+    def _lessons(self) -> Treebank:
+        """The trees to learn from: a CRF of a class has no place for others."""
+        if self.options.loss != "crf":
+            return self._treebank
+        cls = chain(parse_within(self.options.within or "spanning"))[-1][0]
+        profiles = profile_trees(self._treebank.heads, self._treebank.offsets, wanted=cls.properties)
+        inside = np.flatnonzero(cls.holds(profiles) == 1)
+        self.underivable = len(self._treebank) - len(inside)
+        if len(inside) == 0:
+            raise NonprojError(f"none of the training trees is in {cls.name}: choose a wider class")
+        if not self.underivable:
+            return self._treebank
+        return Treebank((self._treebank[int(i)] for i in inside), name=self._treebank.name)
+
+    def header(self) -> dict[str, Any]:
+        """What the model file says about the parser."""
+        header: dict[str, Any] = {"options": as_header(self.options), "alphabets": self._alphabets.header()}
+        header["weights"] = [ARC_WEIGHT, RELATION_WEIGHT]
+        header["epochs"] = self._schedule.epochs  # over which the rate falls
+        if self._graph is not None:
+            header["linear"] = self._graph.header()
+        return header
+
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
+        """Train the linear parser."""
+        if self._graph is None:
+            return
+
+        def pruning(stage: str, done: int, total: int) -> None:
+            progress(f"linear parser: {stage}", done, total)
+
+        self._graph.prepare(orders, pruning)
+        for epoch in range(LINEAR_EPOCHS):
+            self._graph.learn(orders(100 + epoch), pruning)
+        arrays = self._graph.model().arrays()
+        self.linear_arrays = {f"{_LINEAR}{name}": array for name, array in arrays.items()}
+        self._linear = filled_graph_model(self._graph.header(), len(self._relations), arrays)
+
+    def learn(self, order: Order, progress: Progress) -> float:
+        """Learn from every sentence once; the loss is that of a word, in nats."""
+        known = order[order < len(self._corpus)]
+        with torch_threads(self._schedule.threads):
+            loss = self._learning.epoch(
+                self._corpus, known, self._epoch, lambda done: progress("training", done, len(known))
+            )
+        self._epoch += 1
+        return loss
+
+    def model(self) -> NeuralModel:
+        """The parser as it is now."""
+        weights = ARC_WEIGHT, RELATION_WEIGHT
+        network = self._learning.average
+        return NeuralModel(network, self._alphabets, self._relations, self.options, self._linear, weights)
+
+    def arrays(self, model: NeuralModel) -> Arrays:
+        """The weights of a model's network as its file keeps them."""
+        return model.arrays()
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+        steps = np.array([self._epoch, self._learning.steps], np.uint64)
+        return {"learning": blob_of(self._learning.state()), "steps": steps}
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state; `prepare` must have run as before."""
+        epoch, steps = (int(number) for number in state["steps"])
+        self._learning.resume(tensors_of(state["learning"]), steps)
+        self._epoch = epoch
+
+
+def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: Progress) -> tuple[float, float]:
+    """How much the network counts beside the linear parser: by right heads on the dev set, then by relations."""
+    if model.linear is None:
+        return ARC_WEIGHT, RELATION_WEIGHT
+    right = np.zeros((2, len(_WEIGHTS)), np.int64)
+    known: list[tuple[Treebank, Analysed]] = []
+    with torch_threads(threads), torch.inference_mode():
+        for part in parts_of(dev, _PARSED_TOGETHER):
+            known.append((part, model.analysed(coded(part, model.alphabets, model.relations))))
+        for k, weight in enumerate(_WEIGHTS):
+            progress("weights", k, len(_WEIGHTS))
+            for part, analysed in known:
+                heads, _ = model.trees(part, analysed, threads, weight)
+                right[0, k] += (heads == part.heads).sum()
+        arc_weight = _WEIGHTS[int(right[0].argmax())]
+        for part, analysed in known:
+            heads, _ = model.trees(part, analysed, threads, arc_weight)
+            network, linear = model.relation_scores(part, analysed, heads)
+            gold = coded(part, model.alphabets, model.relations).relations
+            for k, weight in enumerate(_WEIGHTS):
+                found = (weight * network + linear).argmax(1)
+                right[1, k] += ((heads == part.heads) & (found == gold)).sum()
+    return arc_weight, _WEIGHTS[int(right[1].argmax())]
+
+
+def new_network(options: NeuralOptions, alphabets: Alphabets, relations: list[str]) -> Network:
+    """A network of the size that options say, on a GPU where there is one."""
+    sizes = Sizes(hidden=options.hidden, layers=options.layers, dropout=options.dropout)
+    network: Network = Network(alphabets, len(relations), sizes).eval()
+    if torch.cuda.is_available():
+        network.to("cuda")
+    return network
+
+
+def linear_header(header: dict[str, Any], options: NeuralOptions) -> dict[str, Any]:
+    """The header of the linear parser within a neural one, for the trees of the neural one's class."""
+    own = header["linear"]
+    chosen = GraphOptions(**{**own["options"], "within": options.within, "single_root": options.single_root})
+    return {**own, "options": as_header(chosen)}
+
+
+def log_chances(network: Network, roles: Roles, batch: Batch) -> npt.NDArray[np.float32]:
+    """Logarithms of the chance of each arc among those into its word, none below a bound; 0 where there is no arc."""
+    no_arc = outside(batch)
+    scores = network.arc_scores(roles).masked_fill(no_arc, -torch.inf)
+    scores[:, :, 0] = 0
+    chances = torch.log_softmax(scores, 1).clamp(min=_LEAST_CHANCE, max=0)
+    found: npt.NDArray[np.float32] = chances.masked_fill(no_arc, 0).cpu().numpy()
+    return found
+
+
+def parts_of(treebank: Treebank, words: int) -> Iterator[Treebank]:
+    """A treebank in pieces of about so many words."""
+    begin = 0
+    while begin < len(treebank):
+        end = int(np.searchsorted(treebank.offsets, treebank.offsets[begin] + words, side="right")) - 1
+        yield treebank[begin : max(end, begin + 1)]
+        begin = max(end, begin + 1)
+
+
+def blob_of(tensors: dict[str, Tensor]) -> npt.NDArray[np.uint8]:
+    """Tensors as the bytes of a safetensors file."""
+    arrays = {name: np.ascontiguousarray(tensor.detach().cpu().numpy()) for name, tensor in tensors.items()}
+    return np.frombuffer(safetensors.numpy.save(arrays), np.uint8)
+
+
+def tensors_of(blob: npt.NDArray[Any]) -> dict[str, Tensor]:
+    """The tensors of a safetensors file; one that is damaged is an error."""
+    try:
+        arrays = safetensors.numpy.load(blob.tobytes())
+    except (safetensors.SafetensorError, ValueError) as error:
+        raise NonprojError(f"the weights of its network are damaged ({error})") from None
+    return {name: torch.from_numpy(np.array(array)) for name, array in arrays.items()}
+
+
+def set_weights(network: Network, blob: npt.NDArray[Any]) -> None:
+    """Give a network its weights; an error where they do not fit."""
+    found = tensors_of(blob)
+    if any(not bool(torch.isfinite(each).all()) for each in found.values()):
+        raise NonprojError("the weights of its network are not all numbers")
+    try:
+        network.load_state_dict(found)
+    except RuntimeError as error:
+        raise NonprojError(f"the weights of its network do not fit its options ({error})") from None
+
+
+def device_of(network: Network) -> torch.device:
+    """Where a network is."""
+    device: torch.device = network.root.device
+    return device
+
+
+@contextmanager
+def torch_threads(threads: int) -> Iterator[None]:
+    """Have torch use so many threads for a while; 0 leaves the choice to it."""
+    before = torch.get_num_threads()
+    if threads:
+        torch.set_num_threads(threads)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
