@@ -1,4 +1,4 @@
-"""Sentences too long for tables of all pairs of words: one tree of the class, in little memory, and no claim of proof."""
+"""Sentences too long for tables of all pairs of words: one tree of the class, in little memory, no claim of proof."""
 
 from __future__ import annotations
 
