@@ -295,21 +295,6 @@ def graph_model(header: dict[str, Any], relations: int) -> _core.GraphModel:
     return _core.GraphModel(native_graph_options(GraphOptions(**header["options"]), relations), _checked_bits(header))
 
 
-def loaded_model(kind: str, header: dict[str, Any], relations: list[str], arrays: Any) -> Model:
-    """A parser as its file keeps it: what its header says, with the weights in `arrays`."""
-    if kind == "neural":
-        import nonproj.neural  # noqa: F401 (says what to install)
-        from nonproj.parser.neural import NeuralModel
-
-        return NeuralModel.from_content(header, relations, arrays)
-    if kind == "graph":
-        return NativeModel(filled_graph_model(header, len(relations), arrays), relations, GraphLearner.tables)
-    if kind == "transition":
-        model = filled(transition_model(header, len(relations)), TransitionLearner.tables, arrays)
-        return NativeModel(model, relations, TransitionLearner.tables)
-    raise NonprojError(f"a parser of kind {kind!r} is not known to this nonproj")
-
-
 def filled_graph_model(header: dict[str, Any], relations: int, arrays: Any) -> _core.GraphModel:
     """A graph-based parser as its file keeps it."""
     model: _core.GraphModel = filled(graph_model(header, relations), GraphLearner.tables, arrays)

@@ -23,8 +23,8 @@ from nonproj.parser.learner import (
     Model,
     Progress,
     TransitionLearner,
-    loaded_model,
 )
+from nonproj.parser.loading import loaded_model
 from nonproj.parser.options import (
     OPTIONS,
     GraphOptions,

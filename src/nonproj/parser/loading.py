@@ -1,0 +1,31 @@
+"""From what a file keeps to a parser of any kind; the neural kind is imported only when it is met."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nonproj.errors import NonprojError
+from nonproj.parser.learner import (
+    GraphLearner,
+    Model,
+    NativeModel,
+    TransitionLearner,
+    filled,
+    filled_graph_model,
+    transition_model,
+)
+
+
+def loaded_model(kind: str, header: dict[str, Any], relations: list[str], arrays: Any) -> Model:
+    """A parser as its file keeps it: what its header says, with the weights in `arrays`."""
+    if kind == "neural":
+        import nonproj.neural  # noqa: F401 (says what to install)
+        from nonproj.parser.neural import NeuralModel
+
+        return NeuralModel.from_content(header, relations, arrays)
+    if kind == "graph":
+        return NativeModel(filled_graph_model(header, len(relations), arrays), relations, GraphLearner.tables)
+    if kind == "transition":
+        model = filled(transition_model(header, len(relations)), TransitionLearner.tables, arrays)
+        return NativeModel(model, relations, TransitionLearner.tables)
+    raise NonprojError(f"a parser of kind {kind!r} is not known to this nonproj")
