@@ -457,7 +457,8 @@ def _trees_with(violation: Numbers, codes: npt.NDArray[Any], name: Callable[[int
 def _different(numbers: Numbers) -> Numbers:
     """The different numbers in rising order; sorting is quicker here than np.unique's hashing."""
     numbers = np.sort(numbers)
-    return numbers[np.diff(numbers, prepend=-1) != 0]
+    different: Numbers = numbers[np.diff(numbers, prepend=-1) != 0]
+    return different
 
 
 class _Arcs(NamedTuple):

@@ -64,13 +64,13 @@ class Axes:
         right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
         frame = [f'<path class="frame" d="M{LEFT} {TOP}V{bottom}H{right}"/>']
         for value, label in x_marks:
-            at, below = f"{self.x(value):.1f}", bottom + (12 if is_crowded else 17)
-            look = f'text-anchor="end" transform="rotate(-40 {at} {below})"' if is_crowded else 'text-anchor="middle"'
-            frame.append(f'<text class="mark" x="{at}" y="{below}" {look}>{shown(label)}</text>')
+            x, below = f"{self.x(value):.1f}", bottom + (12 if is_crowded else 17)
+            look = f'text-anchor="end" transform="rotate(-40 {x} {below})"' if is_crowded else 'text-anchor="middle"'
+            frame.append(f'<text class="mark" x="{x}" y="{below}" {look}>{shown(label)}</text>')
         for value in y_marks:
-            at = self.y(value)
-            frame.append(f'<line class="grid" x1="{LEFT}" x2="{right}" y1="{at:.1f}" y2="{at:.1f}"/>')
-            frame.append(f'<text class="mark" x="{LEFT - 7}" y="{at + 4:.1f}" text-anchor="end">{value:g}</text>')
+            y = self.y(value)
+            frame.append(f'<line class="grid" x1="{LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>')
+            frame.append(f'<text class="mark" x="{LEFT - 7}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>')
         middle = (LEFT + right) / 2
         frame.append(f'<text class="mark" x="{middle}" y="{HEIGHT - 8}" text-anchor="middle">{shown(x_title)}</text>')
         turned = f"rotate(-90 14 {HEIGHT / 2})"
