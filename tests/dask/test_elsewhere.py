@@ -30,7 +30,7 @@ SAMPLE = example_treebank()
 SIZE = 0.02
 
 
-class Far(ArrowFSWrapper):
+class Far(ArrowFSWrapper):  # type: ignore[misc]
     """A file system of another host."""
 
     protocol = "far"
@@ -94,8 +94,8 @@ def test_every_job_reads_and_writes_there(place: str, tmp_path: pathlib.Path) ->
         assert [row.to_dict() for row in found.treebanks] == [row.to_dict() for row in expected.treebanks]
         assert [row.source for row in found.sources] == [f"{place}/in/{name}" for name in texts]
         for form in ("text", "parquet"):
-            here = distributed.classify(local, str(tmp_path / form), executor=pool, form=form, megabytes=SIZE)  # type: ignore[arg-type]
-            there = distributed.classify(f"{place}/in", f"{place}/{form}", executor=pool, form=form, megabytes=SIZE)  # type: ignore[arg-type]
+            here = distributed.classify(local, str(tmp_path / form), executor=pool, form=form, megabytes=SIZE)
+            there = distributed.classify(f"{place}/in", f"{place}/{form}", executor=pool, form=form, megabytes=SIZE)
             assert (there.parts, there.sentences) == (here.parts, here.sentences)
         assert b"".join(distributed_text(f"{place}/text")) == b"".join(distributed_text(str(tmp_path / "text")))
         tables = distributed.coverage(f"{place}/parquet", executor=pool, by="total", megabytes=SIZE)
