@@ -242,7 +242,8 @@ GROUPS = [
         "Train, parse and evaluate",
         "[Trained parsers](parsers.md).",
         "Pipeline restored_text text.Tokenizer text.Tagger "
-        "Parser GraphOptions TransitionOptions parser.Epoch parser.as_conllu parser.raw_text evaluate Evaluation "
+        "Parser GraphOptions TransitionOptions NeuralOptions parser.Epoch parser.as_conllu parser.raw_text evaluate "
+        "Evaluation "
         "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
         "parser.SearchReport",
     ),

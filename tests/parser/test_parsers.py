@@ -15,6 +15,7 @@ from nonproj import _core
 from nonproj.parser import raw_text
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.learner import GraphLearner, native_graph_options
+from nonproj.parser.options import Schedule
 from nonproj.transition import SYSTEMS
 
 ENTRY = [sys.executable, "-c", "from nonproj.cli import main; main()"]
@@ -497,3 +498,10 @@ def test_a_vocabulary_from_a_stranger(tmp_path: pathlib.Path) -> None:
     del parser._header["vocabulary"]  # as in models that were made before
     parser.save(tmp_path / "model")
     assert npj.Parser.load(tmp_path / "model").misfits(toy(5)) == []
+
+
+@pytest.mark.parametrize(("words", "epochs"), [(0, 50), (1_000, 50), (35_024, 26), (204_577, 10)])
+def test_a_network_takes_more_epochs_where_there_are_fewer_words(words: int, epochs: int) -> None:
+    assert Schedule.of(npj.NeuralOptions(), words, None, None, 1, 0).epochs == epochs
+    assert Schedule.of(npj.NeuralOptions(), words, 3, None, 1, 0).epochs == 3
+    assert Schedule.of(npj.GraphOptions(), words, None, None, 1, 0).epochs == 10

@@ -163,6 +163,10 @@ OPTIONS: dict[str, type[Options]] = {
 """The options of each kind of parser."""
 
 
+NEURAL_WORDS, NEURAL_EPOCHS = 900_000, (10, 50)
+"""A network learns from so many words, the same ones again in each epoch, in no fewer and no more epochs than these."""
+
+
 @dataclass(frozen=True)
 class Schedule:
     """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set."""
@@ -173,9 +177,14 @@ class Schedule:
     threads: int = 0
 
     @classmethod
-    def of(cls, options: Options, epochs: int | None, patience: int | None, seed: int, threads: int) -> Schedule:
-        """What was chosen; what was not, as it is usual for a kind of parser."""
-        usual = (15, 10) if isinstance(options, NeuralOptions) else (cls.epochs, cls.patience)
+    def of(
+        cls, options: Options, words: int, epochs: int | None, patience: int | None, seed: int, threads: int
+    ) -> Schedule:
+        """What was chosen; what was not, as it is usual for a kind of parser and so many words to learn from."""
+        usual = (cls.epochs, cls.patience)
+        if isinstance(options, NeuralOptions):
+            least, most = NEURAL_EPOCHS
+            usual = (min(most, max(least, round(NEURAL_WORDS / max(1, words)))), 10)
         found = [own if given is None else given for given, own in zip((epochs, patience), usual, strict=True)]
         return cls(found[0], found[1], seed, threads)
 
