@@ -454,11 +454,11 @@ def test_rules_over_tags_need_no_header(tmp_path: pathlib.Path) -> None:
 
 def test_a_long_sentence_does_not_end_the_job(model: pathlib.Path, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "long.conllu"
-    long = "".join(f"{i}\tw\t_\tNOUN\t_\t_\t0\t_\t_\t_\n" for i in range(1, 5001))
+    long = "".join(f"{i}\tw\t_\tNOUN\t_\t_\t0\t_\t_\t_\n" for i in range(1, 33001))
     path.write_text(f"{TEXT}# sent_id = huge\n{long}\n{TEXT}", encoding="utf-8")
     line = TEXT.count("\n") + 1
     stopped = run("parse", model, path, code=2)
-    assert f"{path}:{line}: sentence huge: a sentence of 5000 words is too long" in stopped.stderr
+    assert f"{path}:{line}: sentence huge: a sentence of 33000 words is too long" in stopped.stderr
     skipped = run("parse", model, path, "--on-error", "skip")
     assert f"skipped: {path}:{line}: sentence huge" in skipped.stderr
     assert len(read(skipped.stdout.encode())) == 2 * len(SAMPLE)
