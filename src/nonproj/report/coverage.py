@@ -292,7 +292,8 @@ class Coverage:
 
     def __repr__(self) -> str:
         trees = sum(treebank.trees for treebank in self.treebanks)
-        return f"<Coverage of {len(self.treebanks)} treebanks, {trees} trees, {len(self.classes)} classes>"
+        treebanks = "1 treebank" if len(self.treebanks) == 1 else f"{len(self.treebanks)} treebanks"
+        return f"<Coverage of {treebanks}, {trees} trees, {len(self.classes)} classes>"
 
     def _repr_html_(self) -> str:
         from nonproj.draw.notebook import html  # a notebook's hook: drawing is a later room, met only when shown
