@@ -8,6 +8,7 @@ TIDY ?= $(shell git ls-files 'cpp/nonproj/*.cpp' 2>/dev/null)
 MINUTES ?= 5
 # Test functions may be untyped; what is typed has to check.
 UNTYPED := --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls --no-warn-return-any
+NEEDS_TORCH := torch/* neural/* parser/neural.py
 INSTALL = $(BIN)/python .ci/install.py
 # The module with what only the tests ask.
 TESTED := -C cmake.define.NONPROJ_TESTING=ON
@@ -28,7 +29,7 @@ lint: $(VENV)/.installed-test
 
 unit: $(VENV)/.installed-test
 	$(BIN)/python -m pytest tests
-	$(BIN)/python -m pytest --doctest-modules --pyargs nonproj -p no:cacheprovider --ignore-glob='*/nonproj/torch/*'
+	$(BIN)/python -m pytest --doctest-modules --pyargs nonproj -p no:cacheprovider $(NEEDS_TORCH:%=--ignore-glob='*/nonproj/%')
 
 # The tests of one extra, such as `make extra EXTRA=dask`; what is built stays.
 extra: $(VENV)/.installed-test
