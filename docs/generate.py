@@ -7,6 +7,7 @@ The tests run it into a scratch folder and compare, so what is committed is alwa
 
 from __future__ import annotations
 
+import argparse
 import ast
 import builtins
 import functools
@@ -443,4 +444,8 @@ def documented(thing: object) -> str:
 
 
 if __name__ == "__main__":
-    main(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent)
+    arguments = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    arguments.add_argument(
+        "folder", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).parent, help="default: this one"
+    )
+    main(arguments.parse_args().folder)
