@@ -11,7 +11,8 @@
 #include "nonproj/decode/algebra/inner_product.hpp"
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/gaps/gaps.hpp"
-#include "nonproj/decode/one_endpoint_crossing/one_endpoint_crossing.hpp"
+#include "nonproj/decode/one_endpoint_crossing/descent.hpp"
+#include "nonproj/decode/one_endpoint_crossing/fill.hpp"
 #include "nonproj/decode/search/chart_plan.hpp"
 #include "nonproj/decode/spanning/arc_bounds.hpp"
 #include "nonproj/decode/spanning/spanning_trees.hpp"
@@ -46,10 +47,20 @@ ScoreAndHeads gaps_best(const ScoreArray<double>& array, int k, bool well_nested
         without_gil([&] { return gaps::best_by_one_chart(scores, k, well_nested, single_root, packed); }));
 }
 
-ScoreAndHeads best_plainly(const ScoreArray<double>& array, bool single_root, bool unique) {
+// The best 1-endpoint-crossing tree one value at a time, with the rules that derive each tree once or with those that may
+// derive it several times.
+template <const one_endpoint_crossing::Grammar& G>
+DecodedTree best_without_packs(const ArcScores<double>& scores, bool single_root) {
+    if (scores.words() == 0) return {0, {}};
+    const one_endpoint_crossing::Chart<G, Best<double>, 1> chart(scores.words(), single_root, scores);
+    fill(chart);
+    return best_tree(chart, scores);
+}
+ScoreAndHeads best_plainly(const ScoreArray<double>& array, bool single_root, bool is_unique) {
     const auto scores = arc_scores(array);
-    return score_and_heads(
-        without_gil([&] { return one_endpoint_crossing::best_plainly(scores, single_root, unique); }));
+    const auto best = is_unique ? &best_without_packs<one_endpoint_crossing::unique>
+                                : &best_without_packs<one_endpoint_crossing::overlapping>;
+    return score_and_heads(without_gil([&] { return best(scores, single_root); }));
 }
 
 template <class Real>

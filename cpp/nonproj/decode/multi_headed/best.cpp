@@ -33,8 +33,6 @@ DecodedTree best(const ArcScores<double>& scores, int k, bool single_root) {
     if (k > Chart::max_nodes)
         throw Error("MH_k is limited to k <= " + std::to_string(Chart::max_nodes) + ", not " + std::to_string(k));
     switch (k) {
-        case 3:
-            return best_of<3>(scores, k, single_root);
         case 4:
             return best_of<4>(scores, k, single_root);
         case 5:

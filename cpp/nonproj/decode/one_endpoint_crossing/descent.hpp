@@ -4,10 +4,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "nonproj/decode/one_endpoint_crossing/chart.hpp"
 #include "nonproj/decode/one_endpoint_crossing/plain.hpp"
+#include "nonproj/decode/sums/lot.hpp"
 #include "nonproj/error.hpp"
 
 namespace nonproj::one_endpoint_crossing {
@@ -132,5 +134,15 @@ class Descent {
         });
     }
 };
+
+// The best tree of a filled chart; none without one.
+template <class Chart>
+DecodedTree best_tree(const Chart& chart, const ArcScores<double>& scores) {
+    if (is_zero<typename Chart::Semiring>(chart.goal())) return {};
+    std::vector<std::int32_t> heads(scores.words());
+    Largest<double> largest;
+    Descent<Chart>(chart).run(largest, heads.data());
+    return decoded(scores, std::move(heads));
+}
 
 }  // namespace nonproj::one_endpoint_crossing
