@@ -33,7 +33,7 @@ EMPTY = 200
 """Tasks with nothing to do."""
 ROUNDS = 4
 """How often the engine and what it is measured against take turns."""
-TIMES = 3
+TIMES = 10
 """The best counts of so many runs of a command."""
 
 
