@@ -117,3 +117,13 @@ def test_the_end_of_very_much_is_not_all_fine() -> None:
     found = [Place(f"{i}.conllu", 1, "") for i in range(40_000)]
     made, _ = tasks(found, [1] * len(found), 4, ends_finely=True)
     assert len(made) == (len(found) - 64 * 4) // 4 + 64 * 4
+
+
+def test_a_packed_file_is_not_searched_for_a_finer_end(tmp_path: pathlib.Path) -> None:
+    for i in range(9):
+        (tmp_path / f"{i}.conllu.gz").write_bytes(gzip.compress(SAMPLE) + gzip.compress(SAMPLE))
+    found = places(tmp_path)
+    size = weight_of(Piece(found[0].name), found[0])
+    made, notes = tasks(found, [1] * 9, size, ends_finely=True)
+    assert [[piece.source for piece in group] for group in made] == [[place.name] for place in found]
+    assert not notes

@@ -146,7 +146,8 @@ def tasks(
 
     for place, copy in zip(found, copies, strict=True):
         own = size_at(at)
-        is_large = _weight(place) > 2 * own
+        # A packed file has to be searched for its members: not for the sake of a finer end.
+        is_large = _weight(place) > 2 * (size if place.name.endswith(PACKED) else own)
         if together and (is_large or weight + _weight(place) > own or len(together) >= MOST_FILES):
             made.append(together)
             together, weight = [], 0
