@@ -5,9 +5,13 @@ from __future__ import annotations
 import gzip
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
+from statistics import median
 from typing import Any
 
 import nonproj
@@ -24,11 +28,13 @@ QUESTION = "What does an engine cost, and what do commands cost inside a task?"
 PEERS = ("distributed",)
 
 TREEBANK = ("ud/af_afribooms-ud-train", "ud/grc_perseus-ud-test", "ud/nl_alpino-ud-test")
-FILES, MEGABYTES = 32, 64
+FILES, MEGABYTES = 24, 64
 EMPTY = 200
 """Tasks with nothing to do."""
-TIMES = 3
-"""The best counts of so many: a job takes a few seconds, and virtual machines have better and worse ones."""
+ROUNDS = 4
+"""How often the engine and what it is measured against take turns."""
+TIMES = 10
+"""The best counts of so many runs of a command."""
 
 
 def run() -> Iterator[Row]:
@@ -50,49 +56,110 @@ def run() -> Iterator[Row]:
 
 
 def engine(folder: pathlib.Path) -> Iterator[Row]:
-    """One process against one worker, and one worker against two; cluster and first calls are there before."""
+    """One process against one worker, and one worker against two; cluster and first calls are there before.
+
+    Two plain processes with half of the files each tell what the machine itself has to give. All are measured in turn,
+    and the best of each counts, for what a virtual machine has to give changes from minute to minute.
+    """
     from nonproj.distributed.dask import dask_executor
 
-    size = f"{sum(os.path.getsize(path) for path in folder.iterdir()) >> 20} MB in {FILES} files"
+    files = sorted(map(str, folder.iterdir()))
+    size = f"{sum(map(os.path.getsize, files)) >> 20} MB in {FILES} files"
     expected = nonproj.coverage(folder, keep=False)
-    plain = {}
-    for threads in (1, 2):
-        plain[threads], _ = _best(lambda threads=threads: nonproj.coverage(folder, keep=False, threads=threads))  # type: ignore[misc]
-    yield Row("coverage, a plain process of one thread", size, ours=plain[1])
-    yield Row("coverage, the same with two threads", size, plain[2], plain[1])
-    seconds = {}
-    for workers in (1, 2):
-        begun = time.perf_counter()
-        with dask_executor(workers=workers) as executor:
-            start = time.perf_counter() - begun
-            client: Any = getattr(executor, "_client")  # noqa: B009 - an Executor has none
-            warmed = distributed.coverage(folder / "00.conllu", executor=executor)
-            agree(warmed == nonproj.coverage(folder / "00.conllu"), "the coverage of one file")
-            spent, cpu = sum(client.run(time.process_time).values()), time.process_time()
-            seconds[workers], found = _best(lambda executor=executor: distributed.coverage(folder, executor=executor))  # type: ignore[misc]
-            spent = (sum(client.run(time.process_time).values()) - spent) / TIMES
-            cpu = (time.process_time() - cpu) / TIMES
-            agree(found == expected, f"{workers} workers and the plain process")
-            note = f"start {start:.1f} s; CPU {spent:.1f} s in workers, {cpu:.2f} s in the command"
-            target = Target("share", 1.15) if workers == 1 else None
-            yield Row(f"coverage, Dask, workers: {workers}", size, seconds[workers], plain[1], target, note=note)
-            if workers == 1:
+    times: dict[str, list[float]] = {name: [] for name in ("plain", "threads", "halves", "1", "2")}
+    cpu: dict[str, list[float]] = {name: [] for name in times}
+    starts: dict[str, list[float]] = {"1": [], "2": []}
+    empty: list[float] = []
+
+    def measure(name: str, function: Callable[[], Any]) -> Any:
+        begun, used = time.perf_counter(), time.process_time()
+        found = function()
+        times[name].append(time.perf_counter() - begun)
+        cpu[name].append(time.process_time() - used)
+        return found
+
+    with Plain(files) as whole, Plain(files, 2) as threads, Plain(files[::2]) as even, Plain(files[1::2]) as odd:
+        for _ in range(ROUNDS):
+            measure("plain", lambda: together(whole))
+            measure("threads", lambda: together(threads))
+            measure("halves", lambda: together(even, odd))
+            for name in ("1", "2"):
                 begun = time.perf_counter()
-                for future in [executor.submit(int) for _ in range(EMPTY)]:
-                    future.result()
-                each = (time.perf_counter() - begun) / EMPTY
-                yield Row("an empty task", f"{EMPTY} of them", ours=each)
-    yield Row("coverage, Dask, 1 to 2 workers", size, seconds[2], seconds[1], Target("faster", 1.8))
+                with dask_executor(workers=int(name)) as executor:
+                    starts[name].append(time.perf_counter() - begun)
+                    distributed.coverage(files[: 2 * int(name)], executor=executor)
+                    again = partial(distributed.coverage, folder, executor=executor)
+                    agree(measure(name, again) == expected, f"{name} workers and the plain process")
+                    measure(name, again)
+                    if name == "1":
+                        begun = time.perf_counter()
+                        for future in [executor.submit(int) for _ in range(EMPTY)]:
+                            future.result()
+                        empty.append((time.perf_counter() - begun) / EMPTY)
+
+    best = {name: min(each) for name, each in times.items()}
+    usual = {name: median(each) for name, each in times.items()}
+    yield Row(
+        "coverage, a plain process of one thread", size, ours=best["plain"], note=f"median {usual['plain']:.2f} s"
+    )
+    for name, what in (("threads", "the same with two threads"), ("halves", "two such, half of the files each")):
+        note = f"by medians {usual['plain'] / usual[name]:.2f} times faster"
+        yield Row(f"coverage, {what}", size, best[name], best["plain"], note=note)
+    for name in ("1", "2"):
+        note = (
+            f"start {min(starts[name]):.1f} s; {min(cpu[name]):.2f} s of CPU in the command; median {usual[name]:.2f} s"
+        )
+        target = Target("share", 1.15) if name == "1" else None
+        yield Row(f"coverage, Dask, workers: {name}", size, best[name], best["plain"], target, note=note)
+    yield Row("an empty task", f"{EMPTY} of them", ours=min(empty))
+    note = f"by medians {usual['1'] / usual['2']:.2f} times faster"
+    yield Row("coverage, Dask, 1 to 2 workers", size, best["2"], best["1"], Target("faster", 1.8), note=note)
 
 
-def _best(measure: Callable[[], Any]) -> tuple[float, Any]:
-    """The least time that it takes, and what it gives."""
-    times, found = [], None
-    for _ in range(TIMES):
-        begun = time.perf_counter()
-        found = measure()
-        times.append(time.perf_counter() - begun)
-    return min(times), found
+PLAIN = """
+import sys, nonproj
+threads, *files = sys.argv[1:]
+nonproj.coverage(files[:2], keep=False)
+print(flush=True)
+for line in sys.stdin:
+    nonproj.coverage(files, keep=False, threads=int(threads))
+    print(flush=True)
+"""
+
+
+class Plain:
+    """A process of its own that measures files whenever it is told to."""
+
+    def __init__(self, files: list[str], threads: int = 1) -> None:
+        command = [sys.executable, "-c", PLAIN, str(threads), *files]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.wait()
+
+    def begin(self) -> None:
+        """Tell it to."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"\n")
+        self._process.stdin.flush()
+
+    def wait(self) -> None:
+        """Wait until it has done."""
+        assert self._process.stdout is not None
+        if not self._process.stdout.readline():
+            raise RuntimeError("the plain process died")
+
+    def __enter__(self) -> Plain:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.communicate()
+
+
+def together(*processes: Plain) -> None:
+    """All of them at once."""
+    for each in processes:
+        each.begin()
+    for each in processes:
+        each.wait()
 
 
 def commands(once: bytes) -> Iterator[Row]:

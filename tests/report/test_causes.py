@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import pathlib
+import sys
 from collections import Counter
 
 import pytest
@@ -57,6 +59,23 @@ def test_parts_add_up_in_any_order() -> None:
         assert (added.patterns, added.lengths) == (whole.classes[name].patterns, whole.classes[name].lengths)
     with pytest.raises(NonprojError, match="different classes"):
         causes(SAMPLE, "Pr") + causes(SAMPLE, "WG1")
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2])
+def test_files_are_counted_portion_by_portion(
+    threads: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["nonproj.report.causes"], "_PORTION", 100)
+    paths = [tmp_path / f"{i}.conllu" for i in range(4)]
+    for path, begin in zip(paths, (0, 30, 31, 90), strict=True):
+        path.write_bytes(bytes(SAMPLE[begin : begin + 30]))
+    paths[2].write_bytes(b"1\ta\t_\t_\t_\t_\t7\tdep\t_\t_\n\n" + paths[2].read_bytes())
+    with pytest.raises(NonprojError, match=r"2\.conllu:1: "):
+        causes(paths, "Pr MH4", threads=threads)
+    found = causes([*reversed(paths), SAMPLE], "Pr MH4", on_error="skip", threads=threads)
+    one_by_one = [causes(SAMPLE, "Pr MH4")] + [causes(read(path, on_error="skip"), "Pr MH4") for path in paths]
+    assert found.to_state() == sum(one_by_one).to_state()  # type: ignore[union-attr]
+    assert [each.file for each in found.skipped] == [str(paths[2])]
 
 
 def test_tables_and_nothing() -> None:

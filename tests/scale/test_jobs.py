@@ -153,6 +153,24 @@ def test_parts_know_their_filter(corpus: pathlib.Path, executor: Executor, tmp_p
             distributed.coverage(corpus, executor=executor, only=only, folder=str(tmp_path))
 
 
+def test_the_largest_task_goes_first(corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    large = tmp_path / "z.conllu.gz"
+    large.write_bytes(gzip.compress(bytes(SAMPLE) * 20))
+    went: list[str] = []
+
+    class OneByOne(Executor):
+        def submit(self, function, /, *arguments, **_):
+            went.append(arguments[-1].pieces[0].source)
+            future: Future[Any] = Future()
+            future.set_result(function(*arguments))
+            return future
+
+    found = distributed.coverage([corpus, large], "Pr", executor=OneByOne(), megabytes=SIZE)
+    assert found == npj.coverage([corpus, large], "Pr")
+    assert len(went) > 3
+    assert went.index(str(large)) == 0
+
+
 def test_lines_before_a_piece_are_known(corpus: pathlib.Path, tmp_path: pathlib.Path) -> None:
     text = b"\n\n" + bytes(SAMPLE).replace(b"\n\n", b"\n\n\n") + BAD + b"# a comment\n" + bytes(SAMPLE)
     (tmp_path / "a.conllu").write_bytes(text)

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nonproj import example_treebank
-from nonproj.distributed.places import places
-from nonproj.distributed.splitting import Piece, between_cuts, tasks, text_of
+from nonproj.distributed.places import Place, places
+from nonproj.distributed.splitting import Piece, between_cuts, tasks, text_of, weight_of
 from nonproj.treebank.compression import zstandard
 
 SAMPLE = bytes(example_treebank()[:12])
@@ -89,3 +89,41 @@ def test_small_files_go_together_in_order(tmp_path: pathlib.Path) -> None:
     assert list(dict.fromkeys(names)) == [place.name for place in found]
     assert max(len(group) for group in made) == 3
     assert sum(piece.source.endswith("17.conllu") for group in made for piece in group) == 3
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_the_last_tasks_are_smaller(tmp_path: pathlib.Path, pack) -> None:
+    ending = ".conllu" if pack is bytes else ".conllu.gz"
+    for i in range(3):
+        (tmp_path / f"{i}{ending}").write_bytes(b"".join(pack(SAMPLE) for _ in range(40)))
+    (tmp_path / f"9{ending}").write_bytes(pack(SAMPLE))
+    found = places(tmp_path)
+    size = 10 * (found[-1].size or 0) * (1 if pack is bytes else 6)
+    made, _ = tasks(found, [1] * 4, size, ends_finely=True)
+    place_of = {place.name: place for place in found}
+    weights = [sum(weight_of(piece, place_of[piece.source]) for piece in group) for group in made]
+    assert sum(weights) == sum(weight_of(Piece(place.name), place) for place in found)
+    plain, _ = tasks(found, [1] * 4, size)
+    assert len(plain) < len(made) < 2 * len(plain)
+    # The last eighth goes in quarters; what is left of a file may be half as much again.
+    assert all(0.7 * size < weight < 1.5 * size for weight in weights[: len(weights) // 2])
+    last = [weight for i, weight in enumerate(weights) if sum(weights[: i + 1]) > sum(weights) * 0.93]
+    assert len(last) > 3
+    assert all(weight < 0.4 * size for weight in last)
+    assert b"".join(block for group in made for piece in group for block in text_of(piece)) == SAMPLE * 121
+
+
+def test_the_end_of_very_much_is_not_all_fine() -> None:
+    found = [Place(f"{i}.conllu", 1, "") for i in range(40_000)]
+    made, _ = tasks(found, [1] * len(found), 4, ends_finely=True)
+    assert len(made) == (len(found) - 64 * 4) // 4 + 64 * 4
+
+
+def test_a_packed_file_is_not_searched_for_a_finer_end(tmp_path: pathlib.Path) -> None:
+    for i in range(9):
+        (tmp_path / f"{i}.conllu.gz").write_bytes(gzip.compress(SAMPLE) + gzip.compress(SAMPLE))
+    found = places(tmp_path)
+    size = weight_of(Piece(found[0].name), found[0])
+    made, notes = tasks(found, [1] * 9, size, ends_finely=True)
+    assert [[piece.source for piece in group] for group in made] == [[place.name] for place in found]
+    assert not notes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from html.parser import HTMLParser
 
@@ -141,5 +142,9 @@ def test_plots_stay_within_their_frames() -> None:
         for name, value in re.findall(r' (c?[xy][12]?)="(-?[\d.]+)"', picture):
             assert -1 <= float(value) <= (720 if "x" in name else 380)
         assert "nan" not in picture
+    crowd = [(f"C{number}", 3, 0.0) for number in range(4)]
+    heights = [float(y) for y in re.findall(r'class="label" x="[\d.]+" y="([\d.]+)"', coverage_plot(crowd, [(3, 0.0)]))]
+    assert [b - a for a, b in itertools.pairwise(heights)] == [12, 12, 12]
+    assert heights[-1] <= 380 - 46 + 4  # above the marks of the axis
     assert round_marks(3, 20) == [4, 6, 8, 10, 12, 14, 16, 18, 20]
     assert round_marks(0, 0.4)[:2] == [0, 0.1]

@@ -18,7 +18,7 @@ HEBREW = "".join(
 
 def test_the_page_opens_sorts_and_links(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "report.html"
-    treebank = example_treebank() + read(f"# sent_id = שלום\n{HEBREW}\n".encode())
+    treebank = example_treebank() + read(f"# sent_id = שלום\n{HEBREW}\n# sent_id = {'long_' * 40}\n{HEBREW}\n".encode())
     path.write_text(report_page(treebank, "Pr 1EC WG1", count=80), encoding="utf-8")
     with playwright.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
@@ -45,6 +45,8 @@ def test_the_page_opens_sorts_and_links(tmp_path: pathlib.Path) -> None:
         assert places["כתב"] > places["ילד"] > places["ספר"]
         # Nothing is wider than the window but what scrolls by itself.
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+        # A long id is broken rather than that columns are out of sight.
+        assert table.evaluate("table => table.scrollWidth <= table.parentElement.clientWidth")
         assert page.locator("svg.plot").count() == 3
         assert page.screenshot(full_page=False)[:4] == b"\x89PNG"
         browser.close()

@@ -53,7 +53,7 @@ def _plan(
         raise NonprojError(f"the size of a task must be more than 0 megabytes, not {megabytes}")
     found = places(paths)
     size = fair_size(found, SIZES[job] * MEGABYTE) if megabytes is None else max(1, int(megabytes * MEGABYTE))
-    plan = Plan.of(found, size)
+    plan = Plan.of(found, size, ends_finely=megabytes is None)
     for note in plan.notes:
         notice(note)
     return plan

@@ -25,6 +25,10 @@ _LOCAL = {
     "distributed.nanny.pre-spawn-environ": {"OMP_NUM_THREADS": 1, "MKL_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1},
     # Looks at every worker a hundred times a second, for a page that nobody opens.
     "distributed.worker.profile.enabled": False,
+    # By default scheduler, command and workers wake up fifty times a second to see whether they are late, and look at
+    # processors, disks and networks twice: together 5% of a core.
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "2s",
 }
 
 

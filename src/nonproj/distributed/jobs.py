@@ -21,7 +21,7 @@ from nonproj.distributed.places import (
     write_whole,
 )
 from nonproj.distributed.running import LeftOut, Stop, Task, run
-from nonproj.distributed.splitting import Piece, tasks
+from nonproj.distributed.splitting import Piece, tasks, weight_of
 from nonproj.distributed.work import CountJob, Job, Record, do_task
 from nonproj.errors import FormatError, NonprojError
 from nonproj.report.coverage import copies_of
@@ -105,10 +105,10 @@ class Plan:
     notes: list[str] = field(default_factory=list)
 
     @staticmethod
-    def of(found: list[Place], size: int) -> Plan:
-        """Cut files into tasks of about so many bytes of text."""
+    def of(found: list[Place], size: int, *, ends_finely: bool = False) -> Plan:
+        """Cut files into tasks of about so many bytes of text, or towards the end of less."""
         copies = [copy for _, copy in copies_of([place.name for place in found])]
-        return Plan(found, *tasks(found, copies, size))
+        return Plan(found, *tasks(found, copies, size, ends_finely=ends_finely))
 
     def tasks(self) -> list[Task]:
         """The tasks, numbered."""
@@ -165,6 +165,9 @@ def run_job(
             todo.append(task)
         else:
             receive(task, record)
+    # The largest first: what cannot be split would else keep one worker when the others have done.
+    place_of = {place.name: place for place in plan.found}
+    todo.sort(key=lambda task: -sum(weight_of(piece, place_of[piece.source]) for piece in task.pieces))
     executor = that_settles(executor)
     left_out = run(todo, executor, do_task, (job, folder), receive, lambda: workers_of(executor))
     pieces = [pair for key in sorted(records) for pair in records[key]]

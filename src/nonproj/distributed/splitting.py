@@ -11,7 +11,7 @@ from __future__ import annotations
 import lzma
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from nonproj.distributed.arrow import PARQUET, text_of_parquet
@@ -31,6 +31,8 @@ _BELIEVED = 1 << 16
 _PACKED_WEIGHT = 6  # text is some six times as long as its packed form
 MOST_FILES = 1000
 """Files in one task."""
+_LAST, _MOST_LAST, _FINER = 8, 64, 4
+"""Which part of all the text comes last, how many tasks' worth at most, and how many times smaller its tasks are."""
 
 
 @dataclass(frozen=True)
@@ -125,27 +127,39 @@ def fair_size(found: list[Place], most: int) -> int:
     return min(most, max(sum(map(_weight, found)) // 64, most // 16))
 
 
-def tasks(found: list[Place], copies: list[int], size: int) -> tuple[list[list[Piece]], list[str]]:
+def tasks(
+    found: list[Place], copies: list[int], size: int, *, ends_finely: bool = False
+) -> tuple[list[list[Piece]], list[str]]:
     """What each task reads, about ``size`` bytes of text, and what is to be said of files that cannot be split.
 
-    The same files give the same tasks, however many workers there are.
+    With ``ends_finely`` the last tasks are smaller, so that workers end at about the same time. The same files give the
+    same tasks, however many workers there are.
     """
+    total, at = sum(map(_weight, found)), 0
+    last = total - min(total // _LAST, _MOST_LAST * size) if ends_finely else total
     made: list[list[Piece]] = []
     notes: list[str] = []
     together, weight = list[Piece](), 0
+
+    def size_at(before: int) -> int:
+        return size if before < last else max(size // _FINER, 1)
+
     for place, copy in zip(found, copies, strict=True):
-        is_large = _weight(place) > 2 * size
-        if together and (is_large or weight + _weight(place) > size or len(together) >= MOST_FILES):
+        own = size_at(at)
+        # A packed file has to be searched for its members: not for the sake of a finer end.
+        is_large = _weight(place) > 2 * (size if place.name.endswith(PACKED) else own)
+        if together and (is_large or weight + _weight(place) > own or len(together) >= MOST_FILES):
             made.append(together)
             together, weight = [], 0
         if is_large:
-            pieces = _split(place, copy, size)
+            pieces = _split(place, copy, lambda inside, before=at: size_at(before + inside))  # type: ignore[misc]
             if len(pieces) == 1 and not place.name.endswith(PARQUET):
                 notes.append(f"{place.name}: compressed in one member, which cannot be split: it is one task")
             made += [[piece] for piece in pieces]
         else:
             together.append(Piece(place.name, copy))
             weight += _weight(place)
+        at += _weight(place)
     return [*made, together] if together else made, notes
 
 
@@ -153,12 +167,29 @@ def _weight(place: Place) -> int:
     return (place.size or 1) * (_PACKED_WEIGHT if place.name.endswith(PACKED) else 1)
 
 
-def _split(place: Place, copy: int, size: int) -> list[Piece]:
+def weight_of(piece: Piece, place: Place) -> int:
+    """About how much text there is in a piece of a file."""
+    size = place.size or 1
+    return _weight(place) * ((size if piece.end is None else piece.end) - piece.begin) // size
+
+
+def _split(place: Place, copy: int, size_at: Callable[[int], int]) -> list[Piece]:
+    """A file in pieces, of the sizes that are asked for where they begin."""
     whole = Piece(place.name, copy)
     if not place.size or place.name.endswith(PARQUET):
         return [whole]
     kind = kind_of(next(raw_blocks(place.name), b""))
-    starts = _members(place, kind, size // _PACKED_WEIGHT) if kind else list(range(0, place.size, size))
+    times = _PACKED_WEIGHT if kind else 1
+    starts = [0]
+    while True:
+        step = max(size_at(starts[-1] * times) // times, 1)
+        if kind:
+            begin = next(_candidates(place, kind, starts[-1] + step), None)
+        else:  # what would be less than half a piece goes with the one before
+            begin = starts[-1] + step if place.size - starts[-1] > 3 * step // 2 else None
+        if begin is None:
+            break
+        starts.append(begin)
     if len(starts) == 1:
         return [whole]
     form = _format(whole)
@@ -179,21 +210,12 @@ def _format(whole: Piece) -> Format:
     return format_of(text[:PREFIX])
 
 
-def _members(place: Place, kind: str, size: int) -> list[int]:
-    """Where members begin, the first after each ``size`` bytes.
+def _candidates(place: Place, kind: str, begin: int) -> Iterator[int]:
+    """Where members begin from a place on.
 
     A candidate is believed when it unpacks; were it none all the same, unpacking the piece before it would not end
     there, which is an error.
     """
-    starts = [0]
-    while True:
-        found = next(_candidates(place, kind, starts[-1] + max(size, 1)), None)
-        if found is None:
-            return starts
-        starts.append(found)
-
-
-def _candidates(place: Place, kind: str, begin: int) -> Iterator[int]:
     at, text = begin, b""
     for block in raw_blocks(place.name, begin):
         text += block

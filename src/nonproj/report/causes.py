@@ -20,13 +20,13 @@ import numpy.typing as npt
 
 from nonproj.errors import NonprojError
 from nonproj.processors import processors
-from nonproj.report.punctuation import punctuation_faults
+from nonproj.report.punctuation import PunctuationFaults, punctuation_faults
 from nonproj.report.table import Column, Table
 from nonproj.report.tables import percent
 from nonproj.state import state_line, whole_number
 from nonproj.treebank import Filter, Skipped, Source, Treebank, sources
 from nonproj.treebank.inputs import label
-from nonproj.treebank.reading import in_parallel, stream_treebanks
+from nonproj.treebank.reading import TreebankStream, ahead, stream_treebanks
 from nonproj.treebank.words import Words
 from nonproj.trees import TreeClass, profile_trees, tree_classes
 from nonproj.trees.distinct import distinct_rows
@@ -293,49 +293,34 @@ def causes(
     >>> print(found.classes["Pr"].examples["3 -obj-> 1, 0 -root-> 2"][0].sent_id)
     en-beans
     """
+    if threads < 0:
+        raise NonprojError(f"threads is {threads}, expected 0 (one for every processor) or more")
+    threads = threads or processors()
     chosen = tree_classes(classes)
     given: list[Any] = list(data) if isinstance(data, (list, tuple)) else [cast("Treebank | Source", data)]
-    files = [part for part in given if not isinstance(part, Treebank)]
-    workers = threads or processors()
-    inputs: list[Any] = [part for part in given if isinstance(part, Treebank)]
-    inputs += _groups(sources(files), 2 * workers) if files else []
-    within = workers if len(inputs) == 1 else 1
-
-    def measured(source: Any, is_stopped: Callable[[], bool]) -> Causes:
-        found = Causes(0, {cls.name: ClassCauses(cls.name) for cls in chosen})
-        blocks: Any = [source] if isinstance(source, Treebank) else stream_treebanks(source, on_error=on_error)
-        for portion in _portions(blocks):
-            if is_stopped():
-                raise KeyboardInterrupt
-            found.add(_causes_of(portion if only is None else only.apply(portion), chosen, within))
-        read = source if isinstance(source, Treebank) else blocks
-        found.skipped, found.empty = list(read.skipped), list(read.empty)
-        return found
-
+    treebanks = [part for part in given if isinstance(part, Treebank)]
     said = "" if only is None or only.keeps_all else str(only)
     whole = Causes(0, {cls.name: ClassCauses(cls.name) for cls in chosen}, only=said)
-    for part in in_parallel(measured, inputs, threads):
-        whole.add(part)
+
+    def found_in(portions: Iterable[Treebank]) -> Iterator[_Violations]:
+        return (_violations(portion if only is None else only.apply(portion), chosen, threads) for portion in portions)
+
+    for each in found_in(treebanks):
+        whole.add(_causes_of(each))
+    read: list[Treebank | TreebankStream] = [*treebanks]
+    if len(treebanks) < len(given):
+        files = sorted(sources([part for part in given if not isinstance(part, Treebank)]), key=label)
+        blocks = stream_treebanks(files, on_error=on_error)
+        portions = found_in(_portions(blocks))
+        # What is native is done for the next portion while Python counts this one. Not where a pipe may keep us
+        # waiting: Ctrl-C would not be heard.
+        may_go_ahead = threads > 1 and all(os.path.isfile(label(file)) for file in files)
+        for each in ahead(portions) if may_go_ahead else portions:
+            whole.add(_causes_of(each))
+        read.append(blocks)
+    whole.skipped = [each for part in read for each in part.skipped]
+    whole.empty = [each for part in read for each in part.empty]
     return whole
-
-
-def _groups(files: list[Source], count: int) -> list[list[Source]]:
-    """Files in the order of their names in at most so many groups of about the same size: few large portions are quick.
-
-    >>> _groups(["c", "a", "b"], 2)
-    [['a', 'b'], ['c']]
-    """
-    ordered = sorted(files, key=label)
-    sizes = np.cumsum([_size(each) for each in ordered])
-    group_of = np.minimum((sizes - 1) * count // sizes[-1], count - 1).tolist()
-    return [
-        [each for each, own in zip(ordered, group_of, strict=True) if own == group] for group in sorted(set(group_of))
-    ]
-
-
-def _size(source: Source) -> int:
-    path = label(source)
-    return max(1, os.path.getsize(path)) if os.path.isfile(path) else 1
 
 
 def _portions(blocks: Iterable[Treebank]) -> Iterator[Treebank]:
@@ -354,150 +339,157 @@ def _together(treebanks: list[Treebank]) -> Treebank:
     return treebanks[0] if len(treebanks) == 1 else reduce(Treebank.__add__, treebanks)
 
 
-class _Columns:
-    """What the causes of all classes need to know of a treebank."""
+class _Violations(NamedTuple):
+    """The violations of all classes, one class after the other, and their arcs, one violation after the other."""
+
+    treebank: Treebank
+    words: Words
+    punctuation: PunctuationFaults
+    classes: list[ClassCauses]
+    """The trees outside each class and the reasons, counted."""
+    group: Numbers
+    """Which class each violation is of."""
+    tree: Numbers
+    """Which tree has it."""
+    size: Numbers
+    """How many arcs it has."""
+    of_arc: Numbers
+    """Which violation each arc belongs to."""
+    heads: Numbers
+    dependents: Numbers
+    places: Numbers
+    """Where the dependents of the arcs are among the words."""
+
+
+def _causes_of(violations: _Violations) -> Causes:
+    words, faults = violations.words, violations.punctuation
+    place_of = _Places(violations.treebank)
+    _count_arcs(violations)
+    _count_patterns(violations, place_of)
+    marks = np.flatnonzero(faults.causes | faults.is_nonprojective)
+    counts = [
+        np.count_nonzero(each)
+        for each in (words.some(faults.causes), words.some(faults.is_nonprojective), faults.alone)
+    ]
+    punctuation = Counter({name: int(count) for name, count in zip(PUNCTUATION, counts, strict=True) if count})
+    examples = [
+        Example(*place_of[int(words.sentence[w])], (int(words.number_in_sentence[w]),)) for w in marks[:_EXAMPLES]
+    ]
+    found = {each.class_name: each for each in violations.classes}
+    return Causes(len(violations.treebank), found, punctuation, examples)
+
+
+class _Places(dict[int, tuple[str, int, str]]):
+    """File, line and id of the sentences that were asked for."""
 
     def __init__(self, treebank: Treebank) -> None:
+        super().__init__()
         self.treebank = treebank
-        self.words = Words(treebank)
-        self.relation, self.relations = self.words.codes("deprel")
-        self.tag, self.tags = self.words.codes("upos")
-        # Classes share most of their examples and patterns.
-        self._places: dict[int, tuple[str, int, str]] = {}
-        self._examples: dict[tuple[int, ...], Example] = {}
-        self._patterns: dict[tuple[int, ...], str] = {}
 
-    def example(self, sentence: int, words: Iterable[int]) -> Example:
-        key = (sentence, *words)
-        example = self._examples.get(key)
-        if example is None:
-            if sentence not in self._places:
-                found = self.treebank[sentence]
-                self._places[sentence] = (found.file, found.line, found.sent_id)
-            example = self._examples[key] = Example(*self._places[sentence], key[1:])
-        return example
-
-    def pattern(self, kind: tuple[int, ...]) -> str:
-        """The name of a pattern: heads, dependents and relations in turn."""
-        name = self._patterns.get(kind)
-        if name is None:
-            arcs = zip(kind[::3], kind[1::3], kind[2::3], strict=True)
-            name = ", ".join(f"{head} -{self.relations[relation]}-> {dependent}" for head, dependent, relation in arcs)
-            self._patterns[kind] = name
-        return name
+    def __missing__(self, sentence: int) -> tuple[str, int, str]:
+        found = self.treebank[sentence]
+        place = self[sentence] = (found.file, found.line, found.sent_id)
+        return place
 
 
-def _causes_of(treebank: Treebank, classes: list[TreeClass], threads: int) -> Causes:
-    columns = _Columns(treebank)
-    solvers = [cls.solver for cls in classes]
-    profiles = profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=threads)
-    found = {
-        cls.name: _class_causes(columns, cls, np.flatnonzero(cls.holds(profiles) == 0), threads) for cls in classes
-    }
-    faults = punctuation_faults(columns.words)
-    marks = np.flatnonzero(faults.causes | faults.is_nonprojective)
-    some = columns.words.some
-    counts = [np.count_nonzero(each) for each in (some(faults.causes), some(faults.is_nonprojective), faults.alone)]
-    punctuation = Counter({name: int(count) for name, count in zip(PUNCTUATION, counts, strict=True) if count})
-    words = columns.words
-    examples = [columns.example(int(words.sentence[w]), [int(words.number_in_sentence[w])]) for w in marks[:_EXAMPLES]]
-    return Causes(len(treebank), found, punctuation, examples)
+def _violations(treebank: Treebank, classes: list[TreeClass], threads: int) -> _Violations:
+    """Find the violations of all trees outside classes."""
+    words = Words(treebank)
+    profiles = profile_trees(treebank.heads, treebank.offsets, solvers=[cls.solver for cls in classes], threads=threads)
+    outside = [np.flatnonzero(cls.holds(profiles) == 0) for cls in classes]
+    found = [ClassCauses(cls.name, len(trees)) for cls, trees in zip(classes, outside, strict=True)]
+    lengths = np.diff(words.offsets)
+    sizes, dependents = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for cls, trees, own in zip(classes, outside, found, strict=True):
+        at = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[trees])])
+        inside = np.repeat(words.offsets[trees] - at[:-1], lengths[trees]) + np.arange(at[-1])
+        reasons, some_sizes, some_dependents = cls.solver.violations(treebank.heads[inside], at, threads)
+        own.reasons = Counter(reasons)
+        sizes.append(some_sizes.astype(np.int64))
+        dependents.append(some_dependents.astype(np.int64))
+    size, tree = np.concatenate(sizes), np.concatenate([np.zeros(0, np.int64), *outside])
+    # The arcs of a violation in the order of their dependents.
+    order = np.sort(np.repeat(np.arange(len(size)), size) * _WIDE + np.concatenate(dependents))
+    of_arc, ends = order // _WIDE, order % _WIDE
+    places = words.offsets[tree[of_arc]] + ends - 1
+    group = np.repeat(np.arange(len(outside)), [len(trees) for trees in outside])
+    words.codes("upos")  # which counting will ask for, with the relations that punctuation asks for
+    faults = punctuation_faults(words)
+    return _Violations(treebank, words, faults, found, group, tree, size, of_arc, words.heads[places], ends, places)
 
 
-def _class_causes(columns: _Columns, cls: TreeClass, trees: Numbers, threads: int) -> ClassCauses:
-    """The causes of the trees that are known to be outside."""
-    words = columns.words
-    lengths = np.diff(words.offsets)[trees]
-    at = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
-    inside = np.repeat(words.offsets[trees] - at[:-1], lengths) + np.arange(at[-1])
-    reasons, sizes, dependents = cls.solver.violations(columns.treebank.heads[inside], at, threads)
-    violation = np.repeat(np.arange(len(trees)), sizes)
-    order = np.lexsort((dependents, violation))
-    violation = violation[order]
-    ends = dependents[order].astype(np.int64)
-    places = words.offsets[trees[violation]] + ends - 1
-    heads = words.heads[places]
-    head_tags = np.where(heads > 0, columns.tag[words.head_place[places]], len(columns.tags))
-    tags = [*columns.tags, "ROOT"]
-    pairs = head_tags * len(tags) + columns.tag[places]
+_WIDE = np.int64(1) << 32  # more than there are words in a sentence
+_LENGTHS = ("0", "1", "2", "3-4", "5-8", "9-16", "17-32", "33+")
+
+
+def _count_arcs(violations: _Violations) -> None:
+    """Count the violations that have each relation, pair of tags, direction and length among their arcs."""
+    words, found = violations.words, violations.classes
+    heads, ends, places = violations.heads, violations.dependents, violations.places
+    relation, relations = words.codes("deprel")
+    tag, tags = words.codes("upos")
+    head_tags = np.where(heads > 0, tag[words.head_place[places]], len(tags))
+    tags = [*tags, "ROOT"]
 
     def pair_name(code: int) -> str:
         return f"{tags[code // len(tags)]} > {tags[code % len(tags)]}"
 
     directions = np.where(heads == 0, 2, (heads < ends).astype(np.int64))
-    found = ClassCauses(
-        cls.name,
-        len(trees),
-        _trees_with(violation, columns.relation[places], columns.relations.__getitem__),
-        _trees_with(violation, pairs, pair_name),
-        _trees_with(violation, directions, ("left", "right", "root").__getitem__),
-        _trees_with(violation, _length_group(words.length[places]), _LENGTHS.__getitem__),
-        Counter(reasons),
-    )
-    _add_patterns(found, columns, trees, _Arcs(violation, heads, ends, columns.relation[places], sizes))
-    return found
+    doubling = np.searchsorted([0, 1, 2, 4, 8, 16, 32], words.length[places])
+    kinds: dict[str, tuple[npt.NDArray[Any], Callable[[int], str]]] = {
+        "relations": (relation[places], relations.__getitem__),
+        "tags": (head_tags * len(tags) + tag[places], pair_name),
+        "directions": (directions, ("left", "right", "root").__getitem__),
+        "lengths": (doubling, _LENGTHS.__getitem__),
+    }
+    for kind, (codes, name) in kinds.items():
+        width = int(codes.max(initial=0)) + 1
+        once, _ = _tally(np.sort(violations.of_arc * width + codes))
+        numbers, counts = _tally(np.sort(violations.group[once // width] * width + once % width))
+        for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+            getattr(found[number // width], kind)[name(number % width)] = count
 
 
-_LENGTHS = ("0", "1", "2", "3-4", "5-8", "9-16", "17-32", "33+")
+def _tally(numbers: Numbers) -> tuple[Numbers, Numbers]:
+    """The different numbers among sorted ones, and how often each is there."""
+    begins = np.flatnonzero(np.diff(numbers, prepend=-1))
+    return numbers[begins], np.diff(begins, append=len(numbers))
 
 
-def _length_group(lengths: Numbers) -> Numbers:
-    """The doubling group that each length is in."""
-    return np.searchsorted([0, 1, 2, 4, 8, 16, 32], lengths).astype(np.int64)
-
-
-def _trees_with(violation: Numbers, codes: npt.NDArray[Any], name: Callable[[int], str]) -> Counter[str]:
-    """How many violations have each code among their arcs."""
-    width = int(codes.max(initial=0)) + 1
-    once = _different(violation * width + codes) % width
-    counts = np.bincount(once, minlength=1)
-    return Counter({name(int(code)): int(counts[code]) for code in np.flatnonzero(counts)})
-
-
-def _different(numbers: Numbers) -> Numbers:
-    """The different numbers in rising order; sorting is quicker here than np.unique's hashing."""
-    numbers = np.sort(numbers)
-    different: Numbers = numbers[np.diff(numbers, prepend=-1) != 0]
-    return different
-
-
-class _Arcs(NamedTuple):
-    """The arcs of all violations, one after the other."""
-
-    violation: Numbers
-    heads: Numbers
-    dependents: Numbers
-    relations: npt.NDArray[np.int32]
-    sizes: npt.NDArray[np.int32]
-
-
-def _add_patterns(found: ClassCauses, columns: _Columns, trees: Numbers, arcs: _Arcs) -> None:
+def _count_patterns(violations: _Violations, place_of: _Places) -> None:
     """Count the patterns: violations with the same arcs between words numbered from left to right."""
-    wide = np.int64(1) << 32
-    ends = _different(np.concatenate([arcs.violation * wide + arcs.heads, arcs.violation * wide + arcs.dependents]))
+    words, found = violations.words, violations.classes
+    of_arc, heads, dependents = violations.of_arc, violations.heads, violations.dependents
+    ends, _ = _tally(np.sort(np.concatenate([of_arc * _WIDE + heads, of_arc * _WIDE + dependents])))
     # The numbers of a violation begin with 1, and with 0 where the dummy root is an end.
-    first = np.searchsorted(ends, np.arange(len(trees)) * wide)
-    shift = first - (ends[np.minimum(first, len(ends) - 1)] % wide != 0) if len(ends) else first
+    first = np.searchsorted(ends, np.arange(len(violations.tree)) * _WIDE)
+    shift = first - (ends[np.minimum(first, len(ends) - 1)] % _WIDE != 0) if len(ends) else first
 
-    def number(words: Numbers) -> Numbers:
-        numbers: Numbers = np.searchsorted(ends, arcs.violation * wide + words) - shift[arcs.violation]
+    def number(ends_of_arcs: Numbers) -> Numbers:
+        numbers: Numbers = np.searchsorted(ends, of_arc * _WIDE + ends_of_arcs) - shift[of_arc]
         return numbers
 
-    rows = np.stack([number(arcs.heads), number(arcs.dependents), arcs.relations.astype(np.int64)], axis=1)
-    starts = np.cumsum(arcs.sizes) - arcs.sizes
-    for size in np.unique(arcs.sizes).tolist():
-        members = np.flatnonzero(arcs.sizes == size)
-        table = rows[(starts[members][:, None] + np.arange(size)).ravel()].reshape(len(members), -1)
-        if not size:
-            continue
-        kinds, kind_of = distinct_rows(table)
-        counts = np.bincount(kind_of)
-        by_kind = np.argsort(kind_of, kind="stable")
+    relation, relations = words.codes("deprel")
+    arcs, arc = distinct_rows(np.stack([number(heads), number(dependents), relation[violations.places]], axis=1))
+    names = [f"{head} -{relations[label]}-> {dependent}" for head, dependent, label in arcs.tolist()]
+    starts = np.cumsum(violations.size) - violations.size
+    for size in np.unique(violations.size[violations.size > 0]).tolist():
+        members = np.flatnonzero(violations.size == size)
+        own_arcs = starts[members][:, None] + np.arange(size)
+        kinds, kind = distinct_rows(arc[own_arcs])
+        patterns = [", ".join([names[each] for each in row]) for row in kinds.tolist()]
+        # By class and pattern, and the first few of each as examples.
+        key = violations.group[members] * len(kinds) + kind
+        order = np.argsort(key, kind="stable")
+        keys, counts = _tally(key[order])
         begins = np.cumsum(counts) - counts
-        for kind, begin, count in zip(kinds.tolist(), begins.tolist(), counts.tolist(), strict=True):
-            name = columns.pattern(tuple(kind))
-            found.patterns[name] += count
-            shown = members[by_kind[begin : begin + min(count, _EXAMPLES)]].tolist()
-            found.examples[name] = [
-                columns.example(int(trees[v]), arcs.dependents[starts[v] : starts[v] + size].tolist()) for v in shown
-            ]
+        shown = order[np.arange(len(order)) - np.repeat(begins, counts) < _EXAMPLES]
+        rows, row = distinct_rows(np.column_stack([violations.tree[members[shown]], dependents[own_arcs[shown]]]))
+        examples = [Example(*place_of[tree], tuple(ends)) for tree, *ends in rows.tolist()]
+        examples = [examples[each] for each in row.tolist()]
+        begin = 0
+        for each, count in zip(keys.tolist(), counts.tolist(), strict=True):
+            own, pattern = found[each // len(kinds)], patterns[each % len(kinds)]
+            own.patterns[pattern] += count  # a relation's name may be made so that two patterns look the same
+            own.examples[pattern] = examples[begin : begin + min(count, _EXAMPLES)]
+            begin += min(count, _EXAMPLES)

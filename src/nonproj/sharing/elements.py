@@ -9,7 +9,7 @@ from html import escape
 from nonproj.draw.measure import printable
 from nonproj.report.table import Table
 
-_ARC = re.compile(r"\d+ -[^\s,]+-&gt; \d+")
+_ARC = re.compile(r"\d+ -[^\s,]+-&gt; \d+,?")
 _UNFIT = re.compile(r"[^A-Za-z0-9]+")
 Shade = Callable[[int, int, str], float]
 Link = Callable[[int, int, str], str]
@@ -28,7 +28,7 @@ def own_direction(text: str) -> str:
     """Text of a treebank that is laid out as its script is; arcs are not broken over lines.
 
     >>> own_direction("3 -det-> 1, 4 -advmod-> 2")
-    '<bdi dir="auto"><span>3 -det-&gt; 1</span>, <span>4 -advmod-&gt; 2</span></bdi>'
+    '<bdi dir="auto"><span>3 -det-&gt; 1,</span> <span>4 -advmod-&gt; 2</span></bdi>'
     """
     whole_arcs = _ARC.sub(r"<span>\g<0></span>", shown(text))
     return f'<bdi dir="auto">{whole_arcs}</bdi>'

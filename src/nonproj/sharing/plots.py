@@ -97,6 +97,21 @@ def round_marks(low: float, high: float, most: int = 7) -> list[float]:
     return [round(i * step, 10) for i in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
+def spread(wanted: Sequence[float], lowest: float, line: float = 12) -> list[float]:
+    """Heights for lines of text, from top to bottom, that neither meet nor go below the lowest.
+
+    >>> spread([10, 11, 50, 100, 100], 100)
+    [10, 22, 50, 88, 100]
+    """
+    found: list[float] = []
+    for at in wanted:
+        found.append(max(at, found[-1] + line) if found else at)
+    for i in reversed(range(len(found))):
+        found[i] = min(found[i], lowest)
+        lowest = found[i] - line
+    return found
+
+
 def coverage_plot(points: Sequence[tuple[str, int | None, float]], front: Sequence[tuple[int, float]]) -> str:
     """Trees outside each class, in percent, by the exponent of its parser's time; the best ones joined by a line."""
     exponents = sorted({exponent for _, exponent, _ in points if exponent is not None})
@@ -111,14 +126,15 @@ def coverage_plot(points: Sequence[tuple[str, int | None, float]], front: Sequen
         steps += [(time, steps[-1][1]), (time, height)] if steps else [(time, height)]
     if steps:
         axes.line([*steps, (last, steps[-1][1])], "front")
-    used: dict[float, list[float]] = {}
+    names: dict[float, list[tuple[float, str]]] = {}
     for name, exponent, loss in sorted(points, key=lambda point: -point[2]):
         x, y = exponent if exponent is not None else beyond, max(loss, floor)
         is_best = exponent is not None and (exponent, loss) in front
         axes.dot(x, y, "dot best" if is_best else "dot", f"{name}: {loss:.3g} %")
-        at = max([axes.y(y) + 4, *(before + 12 for before in used.get(x, [])[-1:])])
-        used.setdefault(x, []).append(at)
-        axes.text(axes.x(x) + 8, at, name)
+        names.setdefault(x, []).append((axes.y(y) + 4, name))
+    for x, wanted in names.items():
+        for at, (_, name) in zip(spread([at for at, _ in wanted], HEIGHT - BOTTOM + 4), wanted, strict=True):
+            axes.text(axes.x(x) + 8, at, name)
     marks = [(float(exponent), f"n^{exponent}") for exponent in exponents]
     if any(exponent is None for _, exponent, _ in points):
         marks.append((beyond, "no exact parser"))
@@ -143,10 +159,9 @@ def lines_plot(lines: dict[str, list[tuple[float, float, float]]], name: str, x_
             if error > 0:
                 axes.bar(x, max(0.0, y - error), min(most, y + error), look)
         ends.append((axes.y(points[-1][1]), axes.x(points[-1][0]), label))
-    last = -math.inf
-    for y, x, label in sorted(ends):
-        last = max(y + 4, last + 13)
-        axes.text(max(x, axes.x(axes.across[1])) + 8, last, label)
+    ends.sort()
+    for at, (_, x, label) in zip(spread([y + 4 for y, _, _ in ends], HEIGHT - BOTTOM + 4, 13), ends, strict=True):
+        axes.text(max(x, axes.x(axes.across[1])) + 8, at, label)
     marks = [(value, f"{value:g}") for value in round_marks(*axes.across)]
     return axes.picture(name, marks, round_marks(*axes.up), x_title, y_title)
 

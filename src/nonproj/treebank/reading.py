@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
+from itertools import islice
 from threading import Event
 from typing import TypeVar
 
@@ -214,6 +215,19 @@ def _documents(found: list[Source], options: ReadOptions, threads: int, advice: 
         return result
 
     return in_parallel(document, found, threads)
+
+
+def ahead(items: Iterator[Result]) -> Iterator[Result]:
+    """Each item is made on another thread while the one before it is in use.
+
+    >>> list(ahead(iter("abc")))
+    ['a', 'b', 'c']
+    """
+    with thread_pool(1) as pool:
+        coming = pool.submit(list, islice(items, 1))
+        while item := coming.result():
+            coming = pool.submit(list, islice(items, 1))
+            yield from item
 
 
 def in_parallel(

@@ -76,6 +76,7 @@ class Words:
         self.treebank = treebank
         self.heads: Places = treebank.heads.astype(np.int64)
         self.offsets = treebank.offsets
+        self._codes: dict[str, tuple[npt.NDArray[np.int32], list[str]]] = {}
         self._profiles: dict[tuple[str, ...], Profiles] = {}
 
     def __len__(self) -> int:
@@ -161,6 +162,11 @@ class Words:
 
     def codes(self, column: str) -> tuple[npt.NDArray[np.int32], list[str]]:
         """A number for each word and the values that they stand for."""
+        if column not in self._codes:
+            self._codes[column] = self._coded(column)
+        return self._codes[column]
+
+    def _coded(self, column: str) -> tuple[npt.NDArray[np.int32], list[str]]:
         number_of: dict[str, int] = {}
         parts = [np.zeros(0, np.int32)]
         for run in self.treebank.runs:
