@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
-    from nonproj.report import Table
+    from nonproj.report import Graphs, Table
     from nonproj.treebank import Filter, Sentence, SentenceStream, Skipped, Treebank
     from nonproj.treebank.reading import TreebankStream
     from nonproj.trees import Tree
@@ -273,7 +273,7 @@ class Skips:
         for source in empty:
             warn(source)
 
-    def add_from(self, found: Treebank | SentenceStream | TreebankStream) -> None:
+    def add_from(self, found: Treebank | SentenceStream | TreebankStream | Graphs) -> None:
         """The same for all that was read."""
         self.add(found.skipped, found.empty)
 
