@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import io
 import json
+import lzma
 import os
 import pathlib
 import signal
@@ -248,6 +249,7 @@ ARCHIVES = {
     "tar": (archive("tar"), "a tar archive"),
     "tar.gz": (archive("tar.gz"), "a tar archive"),
     "7z": (b"7z\xbc\xaf\x27\x1c" + bytes(300), "a 7z archive"),
+    "lzma": (lzma.compress(TEXT.encode(), lzma.FORMAT_ALONE), "compressed with LZMA"),
     "tgz": (gzip.compress(gzip.compress(TEXT.encode())), "compressed more than once"),
 }
 
@@ -267,6 +269,7 @@ NOT_TREEBANKS = {
     "the text is UTF-32": TEXT.encode("utf-32"),
     "a picture, not a treebank": b"\x89PNG\r\n\x1a\n" + bytes(40),
     "a PDF document, not a treebank": b"%PDF-1.4\n",
+    "a pointer of Git LFS": b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n",
 }
 
 
