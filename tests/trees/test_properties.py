@@ -144,7 +144,7 @@ def test_planes_are_given_up_in_time() -> None:
     started = time.process_time()
     with pytest.raises(NonprojError, match="could not be settled"):
         _ = tree.planes
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 15
 
 
 @pytest.mark.parametrize(

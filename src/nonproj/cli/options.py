@@ -400,7 +400,9 @@ def written(path: str | None, form: str = "text") -> Iterator[Callable[[str], No
             return text.encode(encoding)
         except UnicodeEncodeError:
             if not has_lost:
-                warn(f"standard output is {encoding} and lacks some characters, shown as ?: write UTF-8 with -o FILE")
+                where = "standard output" if path in (None, "-") else path
+                advice = "" if encoding == "utf-8" else ": write UTF-8 with -o FILE"
+                warn(f"{where} is {encoding} and lacks some characters, shown as ?{advice}")
             has_lost = True
             return text.encode(encoding, "replace")
 
