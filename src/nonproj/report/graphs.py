@@ -171,7 +171,9 @@ class Graphs:
             shares = [each.noncrossing / each.graphs, each.one_endpoint_crossing / each.graphs] if each.graphs else []
             cells = [percent(share) for share in shares] or ["-", "-"]
             cells += [percent(count / settled) if settled else "-" for count in within]
-            mean = [f"{each.edges / each.nodes:.2f}", f"{each.crossings / each.graphs:.2f}"] if each.graphs else ["-", "-"]
+            mean = (
+                [f"{each.edges / each.nodes:.2f}", f"{each.crossings / each.graphs:.2f}"] if each.graphs else ["-", "-"]
+            )
             most = str(max(each.by_planes, default="-"))
             rows.append([each.name, str(each.sentences), str(each.graphs), *mean, *cells, most])
         unsettled = sum(each.unsettled for each in self.treebanks)

@@ -19,7 +19,21 @@ PACKED = (".gz", ".bz2", ".xz", ".zst")
 _KINDS = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"))
 
 # What is neither read nor written, by ending and by first bytes, with a command that unpacks it.
-UNSUPPORTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z", ".rar", ".lz4", ".lzma", ".lz", ".Z")
+UNSUPPORTED = (
+    ".zip",
+    ".tar",
+    ".tgz",
+    ".tar.gz",
+    ".tar.bz2",
+    ".tar.xz",
+    ".tar.zst",
+    ".7z",
+    ".rar",
+    ".lz4",
+    ".lzma",
+    ".lz",
+    ".Z",
+)
 _ARCHIVES = (
     (b"PK\x03\x04", "a zip archive", "unzip -p {file}"),
     (b"PK\x05\x06", "an empty zip archive", "unzip -p {file}"),
