@@ -42,9 +42,9 @@ test-web: $(VENV)/.installed-test
 	@$(INSTALL) --extra web browser
 	$(BIN)/python -m pytest tests/web
 
-# Fuzzers, and property tests on new examples, for MINUTES minutes; with MODE=release without sanitizers.
+# Fuzzers, and property tests on new examples, for MINUTES minutes; with MODE=release without sanitizers, and then also of TARGETS alone.
 fuzz: $(VENV)/.installed-test
-	$(BIN)/python tests/fuzz.py $(MINUTES) $(MODE)
+	$(BIN)/python tests/fuzz.py $(MINUTES) $(MODE) $(TARGETS)
 
 # Every call of the system that fails, in turn, under eight commands; kills at MOMENTS moments.
 faults: $(VENV)/.installed-test

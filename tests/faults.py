@@ -231,7 +231,9 @@ def main() -> int:
                 of_kind = [one for one in tried if one.kind == kind]
                 failed = [one for one in of_kind if one.complaint]
                 wrong += len(failed)
-                print(f"{verb}: {len(of_kind)} calls of kind {kind} failed in turn, {len(failed)} wrongly", flush=True)
+                made = max((one.at for one in of_kind), default=0)
+                tally = f"{len(of_kind)} of {made} calls of kind {kind} failed in turn, {len(failed)} wrongly"
+                print(f"{verb}: {tally}", flush=True)
                 for one in failed[:10]:
                     print(f"    {one.complaint}: {one}")
     return 1 if wrong else 0

@@ -153,3 +153,40 @@ def test_odd_input(verb: str, folder: pathlib.Path, model: pathlib.Path) -> None
             assert name in str(result.exception) + result.stderr, f"{name}: {result.exception}"
         else:
             assert result.exit_code in (0, 1, 2, 3), name  # 1: the rules have no tree for the words
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_file_without_sentences_is_named(verb: str, folder: pathlib.Path, model: pathlib.Path) -> None:
+    for name in ("empty", "comments"):
+        (folder / f"{name}.conllu").write_bytes(ODD[name])
+        result = run(VERBS[verb], f"{name}.conllu", model)
+        assert f"{name}.conllu: no" in f"{result.stderr}{result.exception}", name
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_sentence_that_is_left_out_is_named(verb: str, folder: pathlib.Path, model: pathlib.Path) -> None:
+    if "--on-error" not in {option for each in cli.commands[VERBS[verb].split()[0]].params for option in each.opts}:
+        pytest.skip("it cannot leave one out")
+    (folder / "some.conllu").write_bytes(b"# sent_id = odd\n" + ODD["order"] + TEXT.encode())
+    result = run(f"{VERBS[verb]} --on-error skip", "some.conllu", model)
+    assert (result.exception, "sentence odd: " in result.stderr) == (None, True), result.stderr
+    assert "1 invalid sentence was left out" in result.stderr
+
+
+@pytest.mark.parametrize("verb", ["coverage", "coverage-chance", "graphs", "lengths", "report", "unusual"])
+def test_files_of_one_name_are_told_apart(verb: str, folder: pathlib.Path, model: pathlib.Path) -> None:
+    for name in ("one", "other"):
+        (folder / name).mkdir()
+        (folder / name / "x.conllu").write_text(TEXT, encoding="utf-8")
+    result = run(VERBS[verb].replace("FILE", "one/x.conllu other/x.conllu"), "", model)
+    shown = (folder / "page.html").read_text(encoding="utf-8") if verb == "report" else result.stdout
+    assert "one/x" in shown
+    assert "other/x" in shown
+
+
+@pytest.mark.parametrize("verb", ["diff", "evaluate"])
+def test_treebanks_of_one_name_are_told_apart(verb: str, folder: pathlib.Path, model: pathlib.Path) -> None:
+    (folder / "other").mkdir()
+    (folder / "other" / "good.conllu").write_text(SAMPLE.replace("hearing", "heering", 1)[:2000], encoding="utf-8")
+    result = run(VERBS[verb], "other/good.conllu", model)
+    assert "other/good.conllu" in result.stdout + str(result.exception)

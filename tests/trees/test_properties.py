@@ -1,6 +1,7 @@
 """Every property and class of the native core against the definitions in tests/reference."""
 
 import random
+import time
 
 import numpy as np
 import pytest
@@ -136,6 +137,14 @@ def test_a_tree_too_entangled_says_so() -> None:
         _ = tree.mh
     with pytest.raises(NonprojError, match="too entangled"):
         tree_class("MH4").contains(tree)
+
+
+def test_planes_are_given_up_in_time() -> None:
+    tree = Tree(random_heads(500, random.Random(1)))
+    started = time.process_time()
+    with pytest.raises(NonprojError, match="could not be settled"):
+        _ = tree.planes
+    assert time.process_time() - started < 15
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -136,8 +137,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.exit(1)
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        click.echo(f"nonproj: {where}{error.strerror or error}", err=True)
+        # Files are named where they are written: what has no name and no room is a stream.
+        where = error.filename or ("standard output" if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EIO) else "")
+        click.echo(f"nonproj: {where and where + ': '}{error.strerror or error}", err=True)
         sys.exit(2)
     finally:
         try:

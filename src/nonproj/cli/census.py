@@ -99,10 +99,9 @@ def _real(
     """How many trees of so many words each class holds in treebanks, and how many different ones."""
     import numpy as np
 
-    from nonproj.treebank import read
     from nonproj.trees import profile_trees, tree_classes
 
-    treebank = only.apply(read(list(options.inputs(files, False)), threads=threads))
+    treebank = only.apply(options.one_treebank(options.inputs(files, False), "stop", threads, options.Skips(False)))
     starts = treebank.offsets[:-1][np.diff(treebank.offsets) == n]
     heads = treebank.heads[starts[:, None] + np.arange(n)].reshape(-1, n)
     heads = heads[(heads == 0).sum(axis=1) == 1] if single_root else heads

@@ -62,6 +62,8 @@ def diff(
         only.apply(options.one_treebank(options.inputs((name,), False), on_error, threads, skips))
         for name in (before, after)
     )
+    if one.name == two.name:
+        one.name, two.name = before, after
     found = compare(one, two, classes, threads=threads)
     with options.written(output, form) as write:
         write(found.to_json() if form == "json" else options.laid_out(found.table(table, limit), form, output is None))

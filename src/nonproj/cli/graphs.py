@@ -12,11 +12,16 @@ from nonproj.cli import options
 
 @click.command()
 @options.both(options.files, options.sentence_ids)
-@options.both(options.on_error, options.format_and_output("table", "csv", "json", "markdown", "latex", "svg"))
+@options.both(
+    options.on_error,
+    options.strict,
+    options.format_and_output("table", "csv", "json", "markdown", "latex", "svg"),
+)
 def graphs(
     files: tuple[str, ...],
     sentences: tuple[str, ...],
     on_error: Literal["stop", "skip"],
+    strict: bool,
     form: str,
     output: str | None,
 ) -> None:
@@ -41,18 +46,22 @@ def graphs(
         return
     if sentences:
         raise click.UsageError("-s names the sentence that --format svg draws")
+    skips = options.Skips(strict)
     found = measure(given, on_error=on_error)
+    skips.add_from(found)
     with options.written(output, form) as write:
         write(found.to_json() if form == "json" else options.laid_out(found.table(), form, output is None))
+    skips.report()
 
 
 def _drawn(given: Iterable[str], name: str, on_error: Literal["stop", "skip"]) -> str:
     from nonproj.draw.graph import graph_svg
     from nonproj.errors import NonprojError
-    from nonproj.report.graphs import graphs_of, measure_graph
+    from nonproj.report.graphs import Graphs, graphs_of, measure_graph
 
+    found = Graphs([])
     for source in given:
-        for graph in graphs_of(source, on_error=on_error):
+        for graph in graphs_of(source, found, on_error=on_error):
             if graph is not None and graph.name == name:
                 planes = measure_graph(graph).planes or ()
                 colours = dict(zip(graph.edges, planes, strict=False))

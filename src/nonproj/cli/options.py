@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 if TYPE_CHECKING:
-    from nonproj.report import Table
+    from nonproj.report import Graphs, Table
     from nonproj.treebank import Filter, Sentence, SentenceStream, Skipped, Treebank
     from nonproj.treebank.reading import TreebankStream
     from nonproj.trees import Tree
@@ -273,7 +273,7 @@ class Skips:
         for source in empty:
             warn(source)
 
-    def add_from(self, found: Treebank | SentenceStream | TreebankStream) -> None:
+    def add_from(self, found: Treebank | SentenceStream | TreebankStream | Graphs) -> None:
         """The same for all that was read."""
         self.add(found.skipped, found.empty)
 
@@ -400,7 +400,9 @@ def written(path: str | None, form: str = "text") -> Iterator[Callable[[str], No
             return text.encode(encoding)
         except UnicodeEncodeError:
             if not has_lost:
-                warn(f"standard output is {encoding} and lacks some characters, shown as ?: write UTF-8 with -o FILE")
+                where = "standard output" if path in (None, "-") else path
+                advice = "" if encoding == "utf-8" else ": write UTF-8 with -o FILE"
+                warn(f"{where} is {encoding} and lacks some characters, shown as ?{advice}")
             has_lost = True
             return text.encode(encoding, "replace")
 

@@ -256,7 +256,7 @@ def evaluate(
         plan, done = counted(_plan("evaluate", paths, megabytes, notice), executor, "stop", only_split=False)
         plans.append(plan)
         counts.append(done)
-    names = tuple(title([str(paths)]) for paths in (gold, *systems))
+    names = tuple(str(paths) for paths in (gold, *systems))
     for name, done in zip(names[1:], counts[1:], strict=True):
         if done.sentences != counts[0].sentences:
             raise NonprojError(f"{names[0]} has {counts[0].sentences} sentences and {name} has {done.sentences}")

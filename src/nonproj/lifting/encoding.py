@@ -257,15 +257,27 @@ class Lowering:
         return first, last
 
 
+class UnreadableRelation(NonprojError):
+    """A relation that could not be told from one that was encoded, and the first word that has it, from 0."""
+
+    def __init__(self, message: str, word: int) -> None:
+        super().__init__(message)
+        self.word = word
+
+
 def _refuse_unreadable(labels: Sequence[str]) -> None:
-    for label in set(labels):
+    for label in dict.fromkeys(labels):
         if any(mark in label for mark in MARKS):
-            raise NonprojError(
+            raise UnreadableRelation(
                 f"the relation {label!r} has one of the marks {' '.join(MARKS)} that encodings add: "
-                "lower the treebank first, or rename the relation"
+                "lower the treebank first, or rename the relation",
+                labels.index(label),
             )
         if not label:
-            raise NonprojError("a word has an empty relation, which no encoding can tell from none: write '_' or 'dep'")
+            raise UnreadableRelation(
+                "a word has an empty relation, which no encoding can tell from none: write '_' or 'dep'",
+                labels.index(label),
+            )
 
 
 def _ranges_with(chosen: npt.NDArray[np.bool_], offsets: npt.NDArray[np.int64]) -> Iterator[tuple[int, int]]:

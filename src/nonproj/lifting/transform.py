@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj.errors import NonprojError
-from nonproj.lifting.encoding import CoveredRoots, Encoding, Scheme
+from nonproj.lifting.encoding import CoveredRoots, Encoding, Scheme, UnreadableRelation
 from nonproj.lifting.lifts import lifted_tree
 from nonproj.processors import processors
 from nonproj.treebank import Sentence, Treebank
@@ -93,7 +93,11 @@ def _changed(treebank: Treebank, change: Change, progress: Progress | None) -> T
     for first in range(0, len(treebank), _PORTION):
         offsets = treebank.offsets[first : first + _PORTION + 1]
         begin, end = int(offsets[0]), int(offsets[-1])
-        heads[begin:end], labels[begin:end] = change(heads[begin:end], offsets - begin, labels[begin:end])
+        try:
+            heads[begin:end], labels[begin:end] = change(heads[begin:end], offsets - begin, labels[begin:end])
+        except UnreadableRelation as error:
+            at = treebank[first + int(np.searchsorted(offsets - begin, error.word, side="right")) - 1]
+            raise NonprojError(f"{at.file}:{at.line}: sentence {at.sent_id}: {error}") from None
         if progress:
             progress(first, len(treebank))
     return _named(treebank, treebank.with_heads(heads, labels))

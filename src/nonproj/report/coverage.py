@@ -13,13 +13,13 @@ import numpy as np
 from nonproj.errors import NonprojError
 from nonproj.processors import processors, thread_pool
 from nonproj.report import tables
-from nonproj.report.names import Path, distinct_names, path_of, treebanks_of
+from nonproj.report.names import path_of, treebanks_of
 from nonproj.report.table import Table
 from nonproj.report.tables import mean
 from nonproj.report.unusual import Unusual, most_unusual
 from nonproj.state import state_line, whole_number
 from nonproj.treebank import Filter, Skipped, Source, Treebank, read, sources
-from nonproj.treebank.inputs import label, title
+from nonproj.treebank.inputs import Path, distinct_names, label, title
 from nonproj.treebank.reading import stream_treebanks
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
 from nonproj.trees.profile import DUMMY_SIDES, PROPERTIES, Gathering

@@ -8,6 +8,7 @@ into k sets without crossings; it is *1-endpoint-crossing* when the edges that c
 
 from __future__ import annotations
 
+import io
 import json
 from collections import Counter
 from collections.abc import Iterable
@@ -17,11 +18,12 @@ from typing import Any, Literal, cast
 import numpy as np
 import numpy.typing as npt
 
+from nonproj.report.names import path_of
 from nonproj.report.table import Column, Table
 from nonproj.report.tables import percent
-from nonproj.treebank import Source, Treebank, sources
+from nonproj.treebank import Skipped, Source, Treebank, sources
 from nonproj.treebank.formats import PREFIX
-from nonproj.treebank.inputs import read_bytes, title
+from nonproj.treebank.inputs import STDIN, distinct_names, label, read_bytes
 from nonproj.treebank.reading import stream_treebanks
 from nonproj.treebank.semantic import Graph, enhanced_graph, is_semantic, semantic_graphs
 
@@ -125,6 +127,8 @@ class GraphCounts:
     by_planes: Counter[int] = field(default_factory=Counter)
     unsettled: int = 0
     """Graphs whose planes could not be settled."""
+    skipped: int = 0
+    """Sentences that were left out."""
 
     def add(self, graph: Graph) -> None:
         """Take one graph in."""
@@ -150,6 +154,10 @@ class Graphs:
     """The graphs of one or more treebanks."""
 
     treebanks: list[GraphCounts]
+    skipped: list[Skipped] = field(default_factory=list)
+    """The sentences that were left out."""
+    empty: list[str] = field(default_factory=list)
+    """The sources in which there was no sentence at all, and what was there instead."""
 
     def table(self) -> Table:
         """A row for each treebank: shares of its graphs in percent."""
@@ -163,8 +171,10 @@ class Graphs:
             shares = [each.noncrossing / each.graphs, each.one_endpoint_crossing / each.graphs] if each.graphs else []
             cells = [percent(share) for share in shares] or ["-", "-"]
             cells += [percent(count / settled) if settled else "-" for count in within]
-            mean = [f"{each.edges / max(1, each.nodes):.2f}", f"{each.crossings / max(1, each.graphs):.2f}"]
-            most = str(max(each.by_planes, default=0))
+            mean = (
+                [f"{each.edges / each.nodes:.2f}", f"{each.crossings / each.graphs:.2f}"] if each.graphs else ["-", "-"]
+            )
+            most = str(max(each.by_planes, default="-"))
             rows.append([each.name, str(each.sentences), str(each.graphs), *mean, *cells, most])
         unsettled = sum(each.unsettled for each in self.treebanks)
         note = f"{unsettled} graphs are too entangled to settle their planes." if unsettled else ""
@@ -193,27 +203,32 @@ def graphs(
     given: list[Any] = list(data) if isinstance(data, (list, tuple)) else [cast("Treebank | Source", data)]
     files = [part for part in given if not isinstance(part, Treebank)]
     inputs = [part for part in given if isinstance(part, Treebank)] + (sources(files) if files else [])
-    return Graphs([_counts(each, on_error) for each in inputs])
-
-
-def _counts(source: Any, on_error: Literal["stop", "skip"]) -> GraphCounts:
-    found = GraphCounts(source.name if isinstance(source, Treebank) else title([source]))
-    for graph in graphs_of(source, on_error=on_error):
-        found.sentences += 1
-        if graph is not None:
-            found.add(graph)
+    found = Graphs([])
+    for name, source in zip(distinct_names([path_of(each) for each in inputs]), inputs, strict=True):
+        counts = GraphCounts(name)
+        for graph in graphs_of(source, found, on_error=on_error):
+            counts.sentences += 1
+            if graph is not None:
+                counts.add(graph)
+        counts.skipped = len(found.skipped) - sum(each.skipped for each in found.treebanks)
+        found.treebanks.append(counts)
     return found
 
 
-def graphs_of(source: Any, *, on_error: Literal["stop", "skip"] = "stop") -> Iterable[Graph | None]:
-    """The graph of each sentence in order, None where a sentence has none."""
+def graphs_of(source: Any, found: Graphs, *, on_error: Literal["stop", "skip"] = "stop") -> Iterable[Graph | None]:
+    """The graph of each sentence in order, None where a sentence has none; what is left out is noted in ``found``."""
     if isinstance(source, Treebank):
         yield from map(enhanced_graph, source)
         return
     text = read_bytes(source)
+    if hasattr(source, "read") or source == STDIN:  # what was read once
+        name, source = label(source), io.BytesIO(text)
+        source.name = name
     if is_semantic(text[:PREFIX]):
-        yield from semantic_graphs(source if not hasattr(source, "read") and source != "-" else text)
+        yield from semantic_graphs(source)
         return
-    blocks = stream_treebanks(source if not hasattr(source, "read") and source != "-" else text, on_error=on_error)
+    blocks = stream_treebanks(source, on_error=on_error)
     for block in blocks:
         yield from map(enhanced_graph, block)
+    found.skipped += blocks.skipped
+    found.empty += blocks.empty

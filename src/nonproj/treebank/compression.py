@@ -19,13 +19,29 @@ PACKED = (".gz", ".bz2", ".xz", ".zst")
 _KINDS = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"))
 
 # What is neither read nor written, by ending and by first bytes, with a command that unpacks it.
-UNSUPPORTED = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z", ".rar", ".lz4", ".Z")
+UNSUPPORTED = (
+    ".zip",
+    ".tar",
+    ".tgz",
+    ".tar.gz",
+    ".tar.bz2",
+    ".tar.xz",
+    ".tar.zst",
+    ".7z",
+    ".rar",
+    ".lz4",
+    ".lzma",
+    ".lz",
+    ".Z",
+)
 _ARCHIVES = (
     (b"PK\x03\x04", "a zip archive", "unzip -p {file}"),
     (b"PK\x05\x06", "an empty zip archive", "unzip -p {file}"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "7z x -so {file}"),
     (b"Rar!\x1a\x07", "a rar archive", "unrar p -inul {file}"),
     (b"\x04\x22\x4d\x18", "compressed with LZ4", "lz4 -dc {file}"),
+    (b"]\0\0", "compressed with LZMA", "xz -dc {file}"),
+    (b"LZIP\x01", "compressed with lzip", "lzip -dc {file}"),
     (b"\x1f\x9d", "compressed with compress", "uncompress -c {file}"),
     (b"\x1f\x8b", "compressed more than once", "gzip -dc {file}"),
     (b"BZh", "compressed more than once", "bzip2 -dc {file}"),
@@ -39,6 +55,8 @@ _NOT_TEXT = (
     (b"%PDF-", "a PDF document"),
     (b"\x7fELF", "a program"),
     (b"\x93NUMPY", "an array of numpy"),
+    (b"PAR1", "a Parquet table"),
+    (b"version https://git-lfs", "a pointer of Git LFS, whose file is still to be fetched with 'git lfs pull'"),
 )
 _TAR = slice(257, 262)
 

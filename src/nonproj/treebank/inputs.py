@@ -5,15 +5,17 @@ from __future__ import annotations
 import glob
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
-from pathlib import Path
 from typing import IO, Any, TypeAlias, cast
 
 from nonproj.errors import FormatError, NonprojError
 from nonproj.treebank.compression import BLOCK, PACKED, UNSUPPORTED, decompress, kind_of
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
+Path: TypeAlias = tuple[str, ...]
+"""The folders on the way to a file as it was named, and the file without its extensions."""
 
 EXTENSIONS = (".conllu", ".conll", ".conllx")
 STDIN = "-"
@@ -95,9 +97,38 @@ def label(source: Source) -> str:
     return name if isinstance(name, str) else "<file>"
 
 
+def parts_of(source: Source) -> Path:
+    """Where a source lies: the folders as they were named, and its name without extensions."""
+    *folders, name = os.path.normpath(label(source)).split(os.sep)
+    return (*folders, stem(name))
+
+
+def distinct_names(paths: Sequence[Path]) -> list[str]:
+    """Short names for paths, no two alike; what has the same path is numbered.
+
+    >>> distinct_names([("a", "x", "test"), ("b", "x", "test"), ("c", "test"), ("c", "dev"), ("c", "dev")])
+    ['a/x/test', 'b/x/test', 'c/test', 'dev', 'dev (2)']
+    """
+    depth = dict.fromkeys(paths, 1)
+    while True:
+        names = Counter(path[-depth[path] :] for path in depth)
+        unclear = [path for path in depth if names[path[-depth[path] :]] > 1 and depth[path] < len(path)]
+        if not unclear:
+            break
+        for path in unclear:
+            depth[path] += 1
+    seen: Counter[str] = Counter()
+    found = []
+    for path in paths:
+        name = "/".join(path[-depth[path] :]).replace("//", "/")
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
+
+
 def title(given: list[Source]) -> str:
     """Name a treebank after where it came from."""
-    names = [stem(Path(label(source)).name) for source in given]
+    names = distinct_names([parts_of(source) for source in given])
     return " + ".join(names) if len(names) <= 3 else f"{len(names)} sources"
 
 

@@ -12,7 +12,17 @@ from nonproj.errors import FormatError, NonprojError
 from nonproj.processors import processors, thread_pool
 from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.formats import Format
-from nonproj.treebank.inputs import Source, label, listed, read_blocks, read_bytes, sources, title
+from nonproj.treebank.inputs import (
+    Source,
+    distinct_names,
+    label,
+    listed,
+    parts_of,
+    read_blocks,
+    read_bytes,
+    sources,
+    title,
+)
 from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.treebank import Treebank
 
@@ -58,9 +68,13 @@ def read(
 
 
 def read_whole(source: Source | Iterable[Source]) -> Treebank:
-    """Read as `read` does, for those who cannot go on when a sentence is left out: the error does not advise it."""
+    """Read as `read` does, for those who cannot go on when a sentence is left out: the error does not advise it.
+
+    They compare treebanks, which may have the same name in different folders, so each has the whole of its path.
+    """
     given = listed(source)
-    return Treebank.from_documents(_documents(sources(given), ReadOptions(), 0, advice=""), title(given))
+    name = label(given[0]) if len(given) == 1 else title(given)
+    return Treebank.from_documents(_documents(sources(given), ReadOptions(), 0, advice=""), name)
 
 
 def read_unparsed(source: Source | Iterable[Source]) -> Treebank:
@@ -80,7 +94,8 @@ def read_many(
     """
     found = [file for part in source for file in sources(part)]
     documents = _documents(found, ReadOptions(on_error, unparsed), threads)
-    return [Treebank.from_documents([document], title([file])) for file, document in zip(found, documents, strict=True)]
+    names = distinct_names([parts_of(file) for file in found])
+    return [Treebank.from_documents([document], name) for name, document in zip(names, documents, strict=True)]
 
 
 def stream(source: Source | Iterable[Source], *, on_error: OnError = "stop", unparsed: bool = False) -> SentenceStream:
@@ -128,9 +143,10 @@ class TreebankStream(Iterator[Treebank]):
             for document in nonempty_documents(source, options, self.empty):
                 treebank = Treebank.from_documents([document], document.file)
                 treebank.empty = []  # the next block may have a sentence
+                if options.on_error == "skip":  # before the block is used, since that may end in the middle of it
+                    self.skipped += document.skipped
                 yield treebank
                 document.raise_first_fault(ADVICE)
-                self.skipped += document.skipped
 
 
 class SentenceStream(Iterator[Sentence]):

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from nonproj.errors import NonprojError
 from nonproj.report.coverage import TreebankCoverage
-from nonproj.report.names import distinct_names, path_of
+from nonproj.report.names import path_of
 from nonproj.treebank import Sentence, Source, Treebank, example_treebank, read, sources
-from nonproj.treebank.inputs import read_blocks
+from nonproj.treebank.inputs import distinct_names, read_blocks
 from nonproj.trees import profile_trees
 from nonproj.trees.classes import CATALOGUE
 from nonproj.web.limits import Limits
