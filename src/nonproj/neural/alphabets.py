@@ -85,7 +85,8 @@ class Coded:
     offsets: Numbers
     columns: dict[str, Numbers]
     forms: Numbers
-    """Of each word the row of `characters`."""
+    """Of each word the place in `spelt` and the row of `characters`."""
+    spelt: list[str]
     characters: Numbers
     cells: Numbers
     """Of each word the row of `feats`."""
@@ -114,6 +115,7 @@ def coded(treebank: Treebank, alphabets: Alphabets, relations: Sequence[str]) ->
         np.asarray(treebank.offsets, np.int64),
         columns,
         forms,
+        distinct_forms,
         _table(_numbered(form[:LONGEST_FORM], characters) for form in distinct_forms),
         cells,
         _table(_numbered(_pairs(cell), pairs) for cell in distinct_cells),

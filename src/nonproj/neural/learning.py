@@ -24,11 +24,13 @@ _WARM_STEPS = 100
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast a network learns: words in a batch, the highest rate, over how many epochs it falls, the averaging."""
+    """How fast a network learns: words in a batch, the highest rates, over how many epochs they fall, the averaging."""
 
     epochs: int
     words: int = 600
     rate: float = 2e-3
+    encoder_rate: float = 5e-5
+    """Of a pretrained encoder, which has little left to learn and much to forget."""
     last: float = 0.05
     averaging: float = 0.995
 
@@ -69,7 +71,11 @@ class Learning:
         self.network, self.loss, self.pace, self.seed, self.device = network, loss, pace, seed, device
         self.average = copy.deepcopy(network).eval()
         self.steps = 0
-        self._optimizer = torch.optim.Adam(network.parameters(), pace.rate, _BETAS, eps=1e-9)
+        encoder = [] if network.words.encoder is None else list(network.words.encoder.parameters())
+        pretrained = {id(parameter) for parameter in encoder}
+        others = [parameter for parameter in network.parameters() if id(parameter) not in pretrained]
+        groups = [{"params": others, "highest": pace.rate}, {"params": encoder, "highest": pace.encoder_rate}]
+        self._optimizer = torch.optim.Adam([group for group in groups if group["params"]], pace.rate, _BETAS, eps=1e-9)
 
     def epoch(self, corpus: Coded, order: Numbers, number: int, progress: Callable[[int], None]) -> float:
         """Learn from all sentences once; the loss a word. What is random depends on seed and epoch alone."""
@@ -101,11 +107,9 @@ class Learning:
 
     def _set_rate(self, epoch: float) -> None:
         fall = 0.5 * (1 + math.cos(math.pi * min(1.0, epoch / self.pace.epochs)))
-        rate = (
-            self.pace.rate * (self.pace.last + (1 - self.pace.last) * fall) * min(1.0, (1 + self.steps) / _WARM_STEPS)
-        )
+        share = (self.pace.last + (1 - self.pace.last) * fall) * min(1.0, (1 + self.steps) / _WARM_STEPS)
         for group in self._optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = group["highest"] * share
 
     def state(self) -> dict[str, Tensor]:
         """All that `resume` needs, by name."""

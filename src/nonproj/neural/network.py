@@ -2,7 +2,8 @@
 
 words       the concatenation of vectors of form, lemma, tags, features (summed over Name=Value) and characters
             (a convolution, once for each distinct form of a batch); in training each is left out now and then
-sentence    a BiLSTM of several layers, with the same places dropped at every word
+            a pretrained encoder, if there is one, adds a vector of the word in its sentence
+sentence    a BiLSTM of several layers, or none over a pretrained encoder, with the same places dropped at every word
 arcs        s(h, d) = (H h, 1) A (D d)          relations   s(r; h, d) = (H' h, 1) R_r (D' d, 1)
 """
 
@@ -15,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from nonproj.neural.alphabets import PADDING, UNKNOWN, Alphabets, Coded, Numbers, size_of
+from nonproj.neural.encoder import Encoder
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Batch:
     lengths: Tensor
     columns: dict[str, Tensor]
     forms: Tensor
+    spelt: list[str]
+    """The distinct forms, which `forms` numbers."""
     characters: Tensor
     cells: Tensor
     feats: Tensor
@@ -65,6 +69,7 @@ class Batch:
             tensor(lengths),
             {name: tensor(np.where(inside, column[words], PADDING)) for name, column in corpus.columns.items()},
             tensor(own_forms.reshape(words.shape)),
+            [corpus.spelt[form] for form in forms.tolist()],
             tensor(_trimmed(corpus.characters[forms])),
             tensor(own_cells.reshape(words.shape)),
             tensor(_trimmed(corpus.feats[cells])),
@@ -98,9 +103,9 @@ class Characters(nn.Module):  # type: ignore[misc]
 
 
 class Words(nn.Module):  # type: ignore[misc]
-    """A vector of each word from its columns."""
+    """A vector of each word from its columns, and from its sentence where there is a pretrained encoder."""
 
-    def __init__(self, alphabets: Alphabets, sizes: Sizes) -> None:
+    def __init__(self, alphabets: Alphabets, sizes: Sizes, encoder: Encoder | None) -> None:
         super().__init__()
         self.columns = nn.ModuleDict(
             {
@@ -117,9 +122,11 @@ class Words(nn.Module):  # type: ignore[misc]
             with torch.no_grad():
                 each.weight[PADDING] = 0  # it stays so: what is behind a form must not count
         self.has_feats = bool(alphabets.feats)
+        self.encoder = encoder
         self.dropout = sizes.word_dropout
         widths = [column.embedding_dim for column in self.columns.values()]
         self.width = sum(widths) + 2 * sizes.filters + (sizes.tag if self.has_feats else 0)
+        self.width += 0 if encoder is None else encoder.width
 
     def forward(self, batch: Batch) -> Tensor:
         """Vectors of shape (sentences, words, width)."""
@@ -133,6 +140,8 @@ class Words(nn.Module):  # type: ignore[misc]
         found.append(self.characters(batch.characters)[batch.forms])
         if self.has_feats:
             found.append(self.feats(batch.feats)[batch.cells])
+        if self.encoder is not None:
+            found.append(self.encoder(batch.spelt, batch.forms, batch.lengths))
         if self.training:
             found = [self._dropped(each) for each in found]
         return torch.cat(found, 2)
@@ -162,7 +171,7 @@ class Sentences(nn.Module):  # type: ignore[misc]
 
     def __init__(self, width: int, sizes: Sizes) -> None:
         super().__init__()
-        widths = [width, *([2 * sizes.hidden] * (sizes.layers - 1))]
+        widths = [width, *([2 * sizes.hidden] * sizes.layers)][: sizes.layers]
         self.forwards = nn.ModuleList(nn.LSTM(each, sizes.hidden, batch_first=True) for each in widths)
         self.backwards = nn.ModuleList(nn.LSTM(each, sizes.hidden, batch_first=True) for each in widths)
         for lstm in (*self.forwards, *self.backwards):
@@ -173,7 +182,7 @@ class Sentences(nn.Module):  # type: ignore[misc]
                 else:
                     nn.init.zeros_(weight)
         self.dropout = SharedDropout(sizes.dropout)
-        self.width = 2 * sizes.hidden
+        self.width = 2 * sizes.hidden if sizes.layers else width
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """Vectors of shape (sentences, words, width)."""
@@ -215,9 +224,9 @@ class Roles:
 class Network(nn.Module):  # type: ignore[misc]
     """From a batch to scores of arcs, (sentences, n+1, n+1), and of relations under heads, (sentences, n, count)."""
 
-    def __init__(self, alphabets: Alphabets, relations: int, sizes: Sizes) -> None:
+    def __init__(self, alphabets: Alphabets, relations: int, sizes: Sizes, encoder: Encoder | None = None) -> None:
         super().__init__()
-        self.words = Words(alphabets, sizes)
+        self.words = Words(alphabets, sizes, encoder)
         self.root = nn.Parameter(torch.randn(self.words.width) * 0.1)
         self.sentences = Sentences(self.words.width, sizes)
         self.input_dropout = SharedDropout(sizes.dropout / 2)

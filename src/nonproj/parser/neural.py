@@ -23,6 +23,7 @@ from nonproj.decode import decode_batch
 from nonproj.decode.graded import chain, parse_within
 from nonproj.errors import NonprojError
 from nonproj.neural.alphabets import Alphabets, Coded, batches, coded
+from nonproj.neural.encoder import Encoder
 from nonproj.neural.learning import Learning, Loss, Pace
 from nonproj.neural.network import Batch, Network, Roles, Sizes, outside
 from nonproj.parser.learner import (
@@ -73,11 +74,18 @@ class NeuralModel:
         self.options, self.linear, self.weights = options, linear, weights
 
     @classmethod
-    def from_content(cls, header: dict[str, Any], relations: list[str], arrays: Any) -> NeuralModel:
-        """A parser as its file keeps it; what is missing or does not fit is an error."""
+    def from_content(
+        cls, header: dict[str, Any], relations: list[str], arrays: Any, network: Network | None = None
+    ) -> NeuralModel:
+        """A parser as its file keeps it, with a network that has these weights already, or a new one.
+
+        What is missing or does not fit is an error.
+        """
         options, alphabets = NeuralOptions(**header["options"]), Alphabets.from_header(header["alphabets"])
-        network = new_network(options, alphabets, relations)
-        set_weights(network, arrays["network"])
+        if network is None:
+            encoder = None if options.encoder is None else Encoder.described(header["encoder"])
+            network = new_network(options, alphabets, relations, encoder)
+            set_weights(network, arrays["network"])
         linear = None
         if options.linear:
             own = {name.removeprefix(_LINEAR): array for name, array in arrays.items() if name.startswith(_LINEAR)}
@@ -189,12 +197,13 @@ class NeuralLearner:
         self.linear_arrays: Arrays = {}
         with torch.random.fork_rng():
             torch.manual_seed(schedule.seed)
-            network = new_network(self.options, self._alphabets, relations)
+            encoder = None if options.encoder is None else Encoder.pretrained(options.encoder)
+            network = new_network(self.options, self._alphabets, relations, encoder)
         lessons = self._lessons()
         self._corpus = coded(lessons, self._alphabets, relations)
         within = parse_within(self.options.within or "spanning")
         loss = Loss(options.loss, within, bool(self.options.single_root))
-        pace = Pace(schedule.epochs, options.words, options.rate)
+        pace = Pace(schedule.epochs, options.words, options.rate, options.encoder_rate)
         self._learning = Learning(network, loss, pace, schedule.seed, device_of(network))
         graph = GraphOptions(within=chain(within)[-1][0].name, single_root=self.options.single_root)
         self._graph = GraphLearner(treebank, relations, graph) if options.linear else None
@@ -218,6 +227,8 @@ class NeuralLearner:
         header: dict[str, Any] = {"options": as_header(self.options), "alphabets": self._alphabets.header()}
         header["weights"] = [ARC_WEIGHT, RELATION_WEIGHT]
         header["epochs"] = self._schedule.epochs  # over which the rate falls
+        if self._learning.network.words.encoder is not None:
+            header["encoder"] = self._learning.network.words.encoder.header()
         if self._graph is not None:
             header["linear"] = self._graph.header()
         return header
@@ -294,10 +305,10 @@ def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: P
     return arc_weight, _WEIGHTS[int(right[1].argmax())]
 
 
-def new_network(options: NeuralOptions, alphabets: Alphabets, relations: list[str]) -> Network:
+def new_network(options: NeuralOptions, alphabets: Alphabets, relations: list[str], encoder: Encoder | None) -> Network:
     """A network of the size that options say, on a GPU where there is one."""
     sizes = Sizes(hidden=options.hidden, layers=options.layers, dropout=options.dropout)
-    network: Network = Network(alphabets, len(relations), sizes).eval()
+    network: Network = Network(alphabets, len(relations), sizes, encoder).eval()
     if torch.cuda.is_available():
         network.to("cuda")
     return network

@@ -248,7 +248,7 @@ class Parser:
     def _with(self, **changes: Any) -> Parser:
         """The same parser with something else in its header."""
         header = {**self._header, **changes}
-        model = loaded_model(self.kind, header, self.relations, self._arrays)
+        model = loaded_model(self.kind, header, self.relations, self._arrays, self._model)
         return Parser(self.kind, header, self.relations, model, self._arrays)
 
     def _weighted(self, dev: Treebank, threads: int, progress: Progress) -> Parser:
