@@ -54,6 +54,7 @@ from nonproj.cli import options
 @click.option(
     "--encoder", metavar="NAME-OR-FOLDER", help="A pretrained encoder of Hugging Face under a neural parser's BiLSTM."
 )
+@click.option("--joint", is_flag=True, help="The network predicts tags and lemmas with the tree, from forms alone.")
 @click.option(
     "--order",
     type=click.Choice(["1", "sibling", "grandparent", "both"]),
@@ -110,6 +111,7 @@ def train(
     hidden: int,
     layers: int,
     encoder: str | None,
+    joint: bool,
     order: str,
     search: str,
     system: str,
@@ -140,7 +142,7 @@ def train(
 
     --parser neural trains a network (it needs pip install 'nonproj[neural]'): slower by far, and better. Give it DEV:
     else a tenth of TRAIN is set aside for it. --encoder takes any encoder of Hugging Face that has safetensors; MODEL
-    then holds it whole.
+    then holds it whole. With --joint the network does the step tags too, in one pass with the trees.
 
     \b
     nonproj train train.conllu --dev dev.conllu -o my.model
@@ -193,6 +195,7 @@ def train(
             hidden=hidden,
             layers=layers,
             encoder=encoder,
+            joint=joint,
         )
     else:
         chosen = TransitionOptions(
@@ -236,7 +239,7 @@ def _refuse_options_of_the_other_kind(kind: str) -> None:
     own = {
         "graph": {"within", "order", "search", "lifting", "algorithm", *pruning},
         "transition": {"system", "oracle_name", "beam", "lifting", "algorithm"},
-        "neural": {"within", "loss", "linear", "hidden", "layers", "encoder"},
+        "neural": {"within", "loss", "linear", "hidden", "layers", "encoder", "joint"},
     }
     for name in sorted(set().union(*own.values()) - own[kind]):
         if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:

@@ -46,11 +46,13 @@ class Loss:
     def __call__(self, network: Network, roles: Roles, batch: Batch) -> Tensor:
         """The sum over the words of a batch."""
         scores = network.arc_scores(roles)
-        heads = self._of_heads(scores, batch)
-        if len(network.relations) == 0:
-            return heads
-        found = network.relation_scores(roles, batch.heads).flatten(0, 1)
-        return heads + nn.functional.cross_entropy(found, batch.relations.flatten(), ignore_index=-1, reduction="sum")
+        whole = self._of_heads(scores, batch)
+        if len(network.relations):
+            whole = whole + _of_choices(network.relation_scores(roles, batch.heads), batch.relations)
+        if network.tagging is not None:
+            tags, rules = network.tagging(roles.words)
+            whole = whole + _of_choices(tags, batch.tags) + _of_choices(rules, batch.rules)
+        return whole
 
     def _of_heads(self, scores: Tensor, batch: Batch) -> Tensor:
         if self.name == "crf":
@@ -62,6 +64,13 @@ class Loss:
         gold = batch.heads.flatten()
         known = gold >= 0
         return nn.functional.cross_entropy(allowed[known], gold[known], reduction="sum")
+
+
+def _of_choices(scores: Tensor, gold: Tensor) -> Tensor:
+    """The loss of choices in which -1 is not known."""
+    if scores.shape[-1] == 0:
+        return scores.new_zeros(())
+    return nn.functional.cross_entropy(scores.flatten(0, 1), gold.flatten(), ignore_index=-1, reduction="sum")
 
 
 class Learning:

@@ -4,6 +4,7 @@ words       the concatenation of vectors of form, lemma, tags, features (summed 
             (a convolution, once for each distinct form of a batch); in training each is left out now and then
             a pretrained encoder, if there is one, adds a vector of the word in its sentence
 sentence    a BiLSTM of several layers, or none over a pretrained encoder, with the same places dropped at every word
+tags        if they are predicted: s(tag) = sum of W_part t over its parts, and of rules for lemmas, s(r) = W_r l
 arcs        s(h, d) = (H h, 1) A (D d)          relations   s(r; h, d) = (H' h, 1) R_r (D' d, 1)
 """
 
@@ -17,6 +18,7 @@ from torch import Tensor, nn
 
 from nonproj.neural.alphabets import PADDING, UNKNOWN, Alphabets, Coded, Numbers, size_of
 from nonproj.neural.encoder import Encoder
+from nonproj.neural.tags import TagSet
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Sizes:
     layers: int = 3
     arc: int = 300
     relation: int = 100
+    tagging: int = 200
     dropout: float = 0.33
     word_dropout: float = 0.25
 
@@ -49,6 +52,8 @@ class Batch:
     feats: Tensor
     heads: Tensor
     relations: Tensor
+    tags: Tensor
+    rules: Tensor
     words: Tensor
     """Of each place the number of its word in the treebank, -1 behind the last."""
 
@@ -75,6 +80,8 @@ class Batch:
             tensor(_trimmed(corpus.feats[cells])),
             tensor(np.where(inside, corpus.heads[words], -1)),
             tensor(np.where(inside, corpus.relations[words], -1)),
+            tensor(np.where(inside, corpus.tags[words], -1)),
+            tensor(np.where(inside, corpus.rules[words], -1)),
             tensor(words),
         )
 
@@ -211,14 +218,30 @@ class Projection(nn.Module):  # type: ignore[misc]
         return self.dropout(nn.functional.leaky_relu(self.linear(vectors), 0.1))
 
 
+class Tagging(nn.Module):  # type: ignore[misc]
+    """Scores of tags and of rules for lemmas, from a word and what its sentence makes of it."""
+
+    def __init__(self, width: int, tags: TagSet, sizes: Sizes) -> None:
+        super().__init__()
+        self.tag, self.lemma = (Projection(width, sizes.tagging, sizes.dropout) for _ in range(2))
+        self.parts = nn.Linear(sizes.tagging, len(tags.parts))
+        self.rules = nn.Linear(sizes.tagging, len(tags.rules))
+        self.register_buffer("sums", torch.from_numpy(tags.parts), persistent=False)
+
+    def forward(self, words: Tensor) -> tuple[Tensor, Tensor]:
+        """From (sentences, words, width) to (sentences, words, tags) and (sentences, words, rules)."""
+        return self.parts(self.tag(words)) @ self.sums, self.rules(self.lemma(words))
+
+
 @dataclass(frozen=True)
 class Roles:
-    """The words of a batch as heads and as dependents, the root before the first."""
+    """The words of a batch as heads and as dependents, the root before the first, and as what has a tag."""
 
     arc_heads: Tensor
     arc_dependents: Tensor
     relation_heads: Tensor
     relation_dependents: Tensor
+    words: Tensor
 
 
 class Network(nn.Module):  # type: ignore[misc]
@@ -235,6 +258,7 @@ class Network(nn.Module):  # type: ignore[misc]
         self.relation_head, self.relation_dependent = (Projection(width, sizes.relation, dropout) for _ in range(2))
         self.arcs = nn.Parameter(torch.zeros(sizes.arc + 1, sizes.arc))
         self.relations = nn.Parameter(torch.zeros(relations, sizes.relation + 1, sizes.relation + 1))
+        self.tagging = None if alphabets.tags is None else Tagging(width + self.words.width, alphabets.tags, sizes)
 
     def forward(self, batch: Batch) -> Roles:
         """Encode sentences."""
@@ -242,7 +266,8 @@ class Network(nn.Module):  # type: ignore[misc]
         vectors = torch.cat([self.root.expand(len(words), 1, -1), words], 1)
         encoded = self.sentences(self.input_dropout(vectors), batch.lengths + 1)
         roles = (self.arc_head, self.arc_dependent, self.relation_head, self.relation_dependent)
-        return Roles(*(role(encoded) for role in roles))
+        found = [*(role(encoded) for role in roles), torch.cat([encoded[:, 1:], words], 2)]
+        return Roles(*found)
 
     def arc_scores(self, roles: Roles) -> Tensor:
         """Scores of arcs from h to d at [.., h, d]; column 0 and what is behind the last word mean nothing."""

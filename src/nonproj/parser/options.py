@@ -122,7 +122,8 @@ class NeuralOptions:
     linear parser, trained besides, add its scores of arcs and larger parts. ``hidden`` and ``layers`` are the size of
     the BiLSTM; ``dropout`` is how much of it is dropped in training; ``words`` make a batch, ``rate`` is the
     highest rate of learning. ``encoder`` is a pretrained encoder under the BiLSTM, a name on the Hugging Face Hub or a
-    folder, which goes on learning by ``encoder_rate``; with ``layers=0`` it stands in place of the BiLSTM.
+    folder, which goes on learning by ``encoder_rate``; with ``layers=0`` it stands in place of the BiLSTM. With
+    ``joint``, the network reads forms alone and predicts tags and lemmas with the tree.
 
     >>> NeuralOptions(within="1ec", loss="crf").within
     '1EC'
@@ -139,6 +140,7 @@ class NeuralOptions:
     rate: float = 0.002
     encoder: str | None = None
     encoder_rate: float = 5e-5
+    joint: bool = False
     lifting: None = None
 
     def __post_init__(self) -> None:
