@@ -22,7 +22,7 @@ namespace {
 constexpr double memory_limit = 4294967296.0;
 // A sentence whose table is not larger is done in a few milliseconds, in a nanosecond or so for each cubed word.
 constexpr double small_table = 1048576.0;
-constexpr double worth_waking = 200'000;  // cubed words that take longer than another thread takes to wake
+constexpr double worth_waking = 1'000'000;  // cubed words: less is done before a thread that sleeps has come
 
 // The scores in double precision, and the sums of a class; an error where there are none or they do not fit.
 class Question {

@@ -16,7 +16,7 @@ import torch
 from nonproj.torch import TreeDistribution
 from nonproj.torch.team import lend_threads
 
-WORDS, SENTENCES = 24, 40
+WORDS, SENTENCES = 30, 60  # enough that threads are worth the while
 
 
 @pytest.fixture
