@@ -11,6 +11,7 @@
 #include "nonproj/parallel_for.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "support/score_array.hpp"
+#include "support/team.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
@@ -19,6 +20,9 @@ namespace {
 
 // Sums cannot be told how much memory they may take, so they keep to a limit.
 constexpr double memory_limit = 4294967296.0;
+// A sentence whose table is not larger is done in a few milliseconds, in a nanosecond or so for each cubed word.
+constexpr double small_table = 1048576.0;
+constexpr double worth_waking = 1'000'000;  // cubed words: less is done before a thread that sleeps has come
 
 // The scores in double precision, and the sums of a class; an error where there are none or they do not fit.
 class Question {
@@ -121,15 +125,15 @@ class PaddedQuestion {
             throw Error(
                 "scores must have the shape (batch, n + 1, n + 1), and there must be a length for each sentence");
         checked_words(static_cast<std::int64_t>(width) - 1);
-        int longest = 0;
         for (std::size_t b = 0; b < batch; ++b) {
             if (lengths_[b] < 0 || static_cast<std::size_t>(lengths_[b]) >= width)
                 throw Error("sentence " + std::to_string(b) + " has " + std::to_string(lengths_[b]) +
                             " words, but its scores are for at most " + std::to_string(width - 1));
-            longest = std::max(longest, lengths_[b]);
+            longest_ = std::max(longest_, lengths_[b]);
+            cubes_ += static_cast<double>(lengths_[b]) * lengths_[b] * lengths_[b];
         }
-        if (sums_->bytes(longest) > memory_limit)
-            throw Error("sums over the trees of " + solver.name() + " for " + std::to_string(longest) +
+        if (sums_->bytes(longest_) > memory_limit)
+            throw Error("sums over the trees of " + solver.name() + " for " + std::to_string(longest_) +
                         " words would need more than 4096 MiB: they are for shorter sentences");
     }
 
@@ -139,11 +143,19 @@ class PaddedQuestion {
     // array of the same shape begins.
     template <class Answer>
     void ask(int threads, const Answer& answer) const {
+        const auto one = [&](std::size_t b) {
+            const std::vector<double> own = cut(scores_ + b * width * width, lengths_[b]);
+            answer(*sums_, ArcScores<double>(own.data(), lengths_[b]), b, b * width * width);
+        };
+        const bool is_short = sums_->bytes(longest_) <= small_table;
+        const Team::Run team = is_short && threads > 1 ? Team::lent.load() : nullptr;
         without_gil([&] {
-            parallel_for(batch, threads, [&](std::size_t b) {
-                const std::vector<double> own = cut(scores_ + b * width * width, lengths_[b]);
-                answer(*sums_, ArcScores<double>(own.data(), lengths_[b]), b, b * width * width);
-            });
+            if (is_short && cubes_ < worth_waking)
+                for (std::size_t b = 0; b < batch; ++b) one(b);
+            else if (team != nullptr)
+                Team::share_out(team, batch, threads, one);
+            else
+                parallel_for(batch, threads, one);
         });
     }
     int words(std::size_t sentence) const { return lengths_[sentence]; }
@@ -163,6 +175,8 @@ class PaddedQuestion {
     const Sums* sums_;
     const Real* scores_;
     const std::int32_t* lengths_;
+    int longest_ = 0;
+    double cubes_ = 0;
 
   public:
     const std::size_t batch, width;
@@ -236,4 +250,7 @@ void bind(nb::module_& m) {
 void bind_sums(nb::module_& m) {
     bind<double>(m);
     bind<float>(m);
+    m.def(
+        "lend_team", [](std::uintptr_t run) { Team::lent = reinterpret_cast<Team::Run>(run); }, "run"_a,
+        "Have short sums of batches run on threads that GOMP_parallel at this address has; 0 for those of nonproj.");
 }

@@ -1,17 +1,22 @@
 // From text to words, tags and lemmas, for Python.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "learn.hpp"
 #include "nonproj/conll/run.hpp"
+#include "nonproj/text/edit_rule.hpp"
 #include "nonproj/text/tag_model.hpp"
 #include "nonproj/text/tokenizer.hpp"
 #include "support/bind.hpp"
@@ -174,6 +179,18 @@ void bind_tokenizer(nb::module_& m) {
 }  // namespace
 
 void bind_text(nb::module_& m) {
+    m.def(
+        "edit_rule",
+        [](std::string_view form, std::string_view lemma) { return EditRule::between(form, lemma).text(); }, "form"_a,
+        "lemma"_a, "How a lemma comes from a form.");
+    m.def(
+        "edited",
+        [](std::string_view form, std::string_view rule) -> std::optional<std::string> {
+            std::string lemma;
+            if (!EditRule::parsed(rule).apply(form, lemma)) return std::nullopt;
+            return lemma;
+        },
+        "form"_a, "rule"_a, "The lemma that a rule makes of a form; None when the form is too short for it.");
     bind_tagger(m);
     bind_tokenizer(m);
     m.def(

@@ -1,8 +1,10 @@
 #include "nonproj/conll/rewrite.hpp"
 
+#include <array>
 #include <cassert>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "nonproj/error.hpp"
 #include "nonproj/tree/fault.hpp"
@@ -98,6 +100,35 @@ std::vector<std::string> rewrite(std::span<const Run> runs, const Changes& chang
     std::vector<std::string> texts;
     texts.reserve(runs.size());
     for (const Run& run : runs) texts.push_back(rewriter(run));
+    return texts;
+}
+
+std::vector<std::string> with_cells(std::span<const Run> runs, const Filling& cells) {
+    const std::array<std::pair<Column, std::span<const std::string>>, 4> columns{
+        {{lemma, cells.lemma}, {upos, cells.upos}, {xpos, cells.xpos}, {feats, cells.feats}}};
+    const std::size_t words = words_of(runs);
+    for (const auto& [column, own] : columns)
+        if (!own.empty() && own.size() != words)
+            throw Error("got " + std::to_string(own.size()) + " cells for " + std::to_string(words) +
+                        " words: give one for every word");
+    std::vector<std::string> texts;
+    std::size_t word = 0;
+    for (const Run& run : runs) {
+        const std::string_view text = run.text();
+        std::string result;
+        for (const Span& sentence : run.sentences()) {
+            std::size_t copied = sentence.begin;
+            each_word(text, sentence, [&](const Line& line) {
+                result += text.substr(copied, line.column_end(form) - copied);
+                for (const auto& [column, own] : columns)
+                    (result += '\t') += own.empty() ? cell_of(text, line, column) : std::string_view(own[word]);
+                copied = line.column_end(feats);
+                ++word;
+            });
+            result += text.substr(copied, sentence.end - copied);
+        }
+        texts.push_back(std::move(result));
+    }
     return texts;
 }
 

@@ -1,4 +1,4 @@
-// The text of sentences with other heads and relations, all else to the letter.
+// The text of sentences with other heads and relations, or other tags and lemmas, all else to the letter.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -18,5 +18,11 @@ struct Changes {
 
 // The text of each run, written anew. An error unless there is a head for every word and they are trees.
 std::vector<std::string> rewrite(std::span<const Run> runs, const Changes& changes);
+
+// Cells of the columns from LEMMA to FEATS for all words in order; of a column without any, those of the text stay.
+struct Filling {
+    std::span<const std::string> lemma, upos, xpos, feats;
+};
+std::vector<std::string> with_cells(std::span<const Run> runs, const Filling& cells);
 
 }  // namespace nonproj::conll

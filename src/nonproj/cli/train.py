@@ -44,7 +44,17 @@ from nonproj.cli import options
     help="Train a linear parser beside the network, and add its scores.",
 )
 @click.option("--hidden", type=click.IntRange(1, 4096), default=200, show_default=True, help="Size of the BiLSTM.")
-@click.option("--layers", type=click.IntRange(1, 16), default=3, show_default=True, help="Layers of the BiLSTM.")
+@click.option(
+    "--layers",
+    type=click.IntRange(0, 16),
+    default=3,
+    show_default=True,
+    help="Layers of the BiLSTM; with 0 an encoder stands in its place.",
+)
+@click.option(
+    "--encoder", metavar="NAME-OR-FOLDER", help="A pretrained encoder of Hugging Face under a neural parser's BiLSTM."
+)
+@click.option("--joint", is_flag=True, help="The network predicts tags and lemmas with the tree, from forms alone.")
 @click.option(
     "--order",
     type=click.Choice(["1", "sibling", "grandparent", "both"]),
@@ -100,6 +110,8 @@ def train(
     linear: bool,
     hidden: int,
     layers: int,
+    encoder: str | None,
+    joint: bool,
     order: str,
     search: str,
     system: str,
@@ -129,7 +141,8 @@ def train(
     MODEL.checkpoint and its sisters hold the last epoch of each step, and the same command goes on from there.
 
     --parser neural trains a network (it needs pip install 'nonproj[neural]'): slower by far, and better. Give it DEV:
-    else a tenth of TRAIN is set aside for it.
+    else a tenth of TRAIN is set aside for it. --encoder takes any encoder of Hugging Face that has safetensors; MODEL
+    then holds it whole. With --joint the network does the step tags too, in one pass with the trees.
 
     \b
     nonproj train train.conllu --dev dev.conllu -o my.model
@@ -181,6 +194,8 @@ def train(
             linear=linear,
             hidden=hidden,
             layers=layers,
+            encoder=encoder,
+            joint=joint,
         )
     else:
         chosen = TransitionOptions(
@@ -224,7 +239,7 @@ def _refuse_options_of_the_other_kind(kind: str) -> None:
     own = {
         "graph": {"within", "order", "search", "lifting", "algorithm", *pruning},
         "transition": {"system", "oracle_name", "beam", "lifting", "algorithm"},
-        "neural": {"within", "loss", "linear", "hidden", "layers"},
+        "neural": {"within", "loss", "linear", "hidden", "layers", "encoder", "joint"},
     }
     for name in sorted(set().union(*own.values()) - own[kind]):
         if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:

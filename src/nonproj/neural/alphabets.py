@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj.errors import NonprojError
+from nonproj.neural.tags import TagSet
 from nonproj.treebank import Treebank
 
 Numbers = npt.NDArray[np.int64]
@@ -29,15 +30,17 @@ _FEW = 0.1  # a column that less than this share of words has something in is no
 class Alphabets:
     """For each source of what is known about a word its values; a value's number is its place, after the reserved.
 
-    ``columns`` are those of `COLUMNS` that the training set has; ``feats`` are pairs Name=Value.
+    ``columns`` are those of `COLUMNS` that the training set has; ``feats`` are pairs Name=Value. A network that
+    predicts tags reads forms alone, and has ``tags``.
     """
 
     columns: dict[str, list[str]]
     characters: list[str]
     feats: list[str]
+    tags: TagSet | None = None
 
     @classmethod
-    def of(cls, treebank: Treebank) -> Alphabets:
+    def of(cls, treebank: Treebank, tags: TagSet | None = None) -> Alphabets:
         """Those of a training set.
 
         >>> from nonproj.treebank import example_treebank
@@ -46,24 +49,27 @@ class Alphabets:
         (['form', 'lemma', 'upos'], [])
         """
         columns = {}
-        for name in COLUMNS:
+        for name in COLUMNS if tags is None else ("form",):
             counts = Counter(treebank.column(name))
             if sum(counts.values()) - counts.pop("_", 0) >= _FEW * len(treebank.heads) or name == "form":
                 columns[name] = _frequent(counts, _LEAST.get(name, 1))
         characters = Counter[str]()
         for form in treebank.column("form"):
             characters.update(form)
-        feats = Counter(pair for cell in treebank.column("feats") for pair in _pairs(cell))
-        return cls(columns, _frequent(characters, 2), _frequent(feats, 1))
+        cells = treebank.column("feats") if tags is None else []
+        feats = Counter(pair for cell in cells for pair in _pairs(cell))
+        return cls(columns, _frequent(characters, 2), _frequent(feats, 1), tags)
 
     def header(self) -> dict[str, Any]:
         """As a model's header keeps them."""
-        return {"columns": self.columns, "characters": self.characters, "feats": self.feats}
+        tags = {} if self.tags is None else {"tags": self.tags.header()}
+        return {"columns": self.columns, "characters": self.characters, "feats": self.feats, **tags}
 
     @classmethod
     def from_header(cls, given: Any) -> Alphabets:
         """As they were read from a file; what is no alphabet is an error."""
-        found = cls(dict(given["columns"]), given["characters"], given["feats"])
+        tags = TagSet.from_header(given["tags"]) if "tags" in given else None
+        found = cls(dict(given["columns"]), given["characters"], given["feats"], tags)
         if not set(found.columns) <= set(COLUMNS) or "form" not in found.columns:
             raise NonprojError("its alphabets are of columns that there are not")
         for values in (*found.columns.values(), found.characters, found.feats):
@@ -85,7 +91,8 @@ class Coded:
     offsets: Numbers
     columns: dict[str, Numbers]
     forms: Numbers
-    """Of each word the row of `characters`."""
+    """Of each word the place in `spelt` and the row of `characters`."""
+    spelt: list[str]
     characters: Numbers
     cells: Numbers
     """Of each word the row of `feats`."""
@@ -93,6 +100,9 @@ class Coded:
     heads: Numbers
     relations: Numbers
     """-1 for those that are not known."""
+    tags: Numbers
+    rules: Numbers
+    """What a network with joint heads is to predict; -1 for what is not known, or not asked."""
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
@@ -110,15 +120,20 @@ def coded(treebank: Treebank, alphabets: Alphabets, relations: Sequence[str]) ->
     forms, distinct_forms = _distinct(treebank.column("form"))
     cells, distinct_cells = _distinct(treebank.column("feats"))
     numbers = {relation: number for number, relation in enumerate(relations)}
+    nothing = np.full(len(treebank.heads), -1, np.int64)
+    tags, rules = (nothing, nothing) if alphabets.tags is None else alphabets.tags.numbered(treebank)
     return Coded(
         np.asarray(treebank.offsets, np.int64),
         columns,
         forms,
+        distinct_forms,
         _table(_numbered(form[:LONGEST_FORM], characters) for form in distinct_forms),
         cells,
         _table(_numbered(_pairs(cell), pairs) for cell in distinct_cells),
         np.asarray(treebank.heads, np.int64),
         np.array([numbers.get(relation, -1) for relation in treebank.column("deprel")], np.int64),
+        tags,
+        rules,
     )
 
 

@@ -24,11 +24,13 @@ _WARM_STEPS = 100
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast a network learns: words in a batch, the highest rate, over how many epochs it falls, the averaging."""
+    """How fast a network learns: words in a batch, the highest rates, over how many epochs they fall, the averaging."""
 
     epochs: int
     words: int = 600
     rate: float = 2e-3
+    encoder_rate: float = 5e-5
+    """Of a pretrained encoder, which has little left to learn and much to forget."""
     last: float = 0.05
     averaging: float = 0.995
 
@@ -44,11 +46,13 @@ class Loss:
     def __call__(self, network: Network, roles: Roles, batch: Batch) -> Tensor:
         """The sum over the words of a batch."""
         scores = network.arc_scores(roles)
-        heads = self._of_heads(scores, batch)
-        if len(network.relations) == 0:
-            return heads
-        found = network.relation_scores(roles, batch.heads).flatten(0, 1)
-        return heads + nn.functional.cross_entropy(found, batch.relations.flatten(), ignore_index=-1, reduction="sum")
+        whole = self._of_heads(scores, batch)
+        if len(network.relations):
+            whole = whole + _of_choices(network.relation_scores(roles, batch.heads), batch.relations)
+        if network.tagging is not None:
+            tags, rules = network.tagging(roles.words)
+            whole = whole + _of_choices(tags, batch.tags) + _of_choices(rules, batch.rules)
+        return whole
 
     def _of_heads(self, scores: Tensor, batch: Batch) -> Tensor:
         if self.name == "crf":
@@ -62,6 +66,13 @@ class Loss:
         return nn.functional.cross_entropy(allowed[known], gold[known], reduction="sum")
 
 
+def _of_choices(scores: Tensor, gold: Tensor) -> Tensor:
+    """The loss of choices in which -1 is not known."""
+    if scores.shape[-1] == 0:
+        return scores.new_zeros(())
+    return nn.functional.cross_entropy(scores.flatten(0, 1), gold.flatten(), ignore_index=-1, reduction="sum")
+
+
 class Learning:
     """A network in training."""
 
@@ -69,7 +80,11 @@ class Learning:
         self.network, self.loss, self.pace, self.seed, self.device = network, loss, pace, seed, device
         self.average = copy.deepcopy(network).eval()
         self.steps = 0
-        self._optimizer = torch.optim.Adam(network.parameters(), pace.rate, _BETAS, eps=1e-9)
+        encoder = [] if network.words.encoder is None else list(network.words.encoder.parameters())
+        pretrained = {id(parameter) for parameter in encoder}
+        others = [parameter for parameter in network.parameters() if id(parameter) not in pretrained]
+        groups = [{"params": others, "highest": pace.rate}, {"params": encoder, "highest": pace.encoder_rate}]
+        self._optimizer = torch.optim.Adam([group for group in groups if group["params"]], pace.rate, _BETAS, eps=1e-9)
 
     def epoch(self, corpus: Coded, order: Numbers, number: int, progress: Callable[[int], None]) -> float:
         """Learn from all sentences once; the loss a word. What is random depends on seed and epoch alone."""
@@ -101,11 +116,9 @@ class Learning:
 
     def _set_rate(self, epoch: float) -> None:
         fall = 0.5 * (1 + math.cos(math.pi * min(1.0, epoch / self.pace.epochs)))
-        rate = (
-            self.pace.rate * (self.pace.last + (1 - self.pace.last) * fall) * min(1.0, (1 + self.steps) / _WARM_STEPS)
-        )
+        share = (self.pace.last + (1 - self.pace.last) * fall) * min(1.0, (1 + self.steps) / _WARM_STEPS)
         for group in self._optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = group["highest"] * share
 
     def state(self) -> dict[str, Tensor]:
         """All that `resume` needs, by name."""

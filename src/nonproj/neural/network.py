@@ -2,7 +2,9 @@
 
 words       the concatenation of vectors of form, lemma, tags, features (summed over Name=Value) and characters
             (a convolution, once for each distinct form of a batch); in training each is left out now and then
-sentence    a BiLSTM of several layers, with the same places dropped at every word
+            a pretrained encoder, if there is one, adds a vector of the word in its sentence
+sentence    a BiLSTM of several layers, or none over a pretrained encoder, with the same places dropped at every word
+tags        if they are predicted: s(tag) = sum of W_part t over its parts, and of rules for lemmas, s(r) = W_r l
 arcs        s(h, d) = (H h, 1) A (D d)          relations   s(r; h, d) = (H' h, 1) R_r (D' d, 1)
 """
 
@@ -15,6 +17,8 @@ import torch
 from torch import Tensor, nn
 
 from nonproj.neural.alphabets import PADDING, UNKNOWN, Alphabets, Coded, Numbers, size_of
+from nonproj.neural.encoder import Encoder
+from nonproj.neural.tags import TagSet
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class Sizes:
     layers: int = 3
     arc: int = 300
     relation: int = 100
+    tagging: int = 200
     dropout: float = 0.33
     word_dropout: float = 0.25
 
@@ -40,11 +45,15 @@ class Batch:
     lengths: Tensor
     columns: dict[str, Tensor]
     forms: Tensor
+    spelt: list[str]
+    """The distinct forms, which `forms` numbers."""
     characters: Tensor
     cells: Tensor
     feats: Tensor
     heads: Tensor
     relations: Tensor
+    tags: Tensor
+    rules: Tensor
     words: Tensor
     """Of each place the number of its word in the treebank, -1 behind the last."""
 
@@ -65,11 +74,14 @@ class Batch:
             tensor(lengths),
             {name: tensor(np.where(inside, column[words], PADDING)) for name, column in corpus.columns.items()},
             tensor(own_forms.reshape(words.shape)),
+            [corpus.spelt[form] for form in forms.tolist()],
             tensor(_trimmed(corpus.characters[forms])),
             tensor(own_cells.reshape(words.shape)),
             tensor(_trimmed(corpus.feats[cells])),
             tensor(np.where(inside, corpus.heads[words], -1)),
             tensor(np.where(inside, corpus.relations[words], -1)),
+            tensor(np.where(inside, corpus.tags[words], -1)),
+            tensor(np.where(inside, corpus.rules[words], -1)),
             tensor(words),
         )
 
@@ -98,9 +110,9 @@ class Characters(nn.Module):  # type: ignore[misc]
 
 
 class Words(nn.Module):  # type: ignore[misc]
-    """A vector of each word from its columns."""
+    """A vector of each word from its columns, and from its sentence where there is a pretrained encoder."""
 
-    def __init__(self, alphabets: Alphabets, sizes: Sizes) -> None:
+    def __init__(self, alphabets: Alphabets, sizes: Sizes, encoder: Encoder | None) -> None:
         super().__init__()
         self.columns = nn.ModuleDict(
             {
@@ -117,9 +129,11 @@ class Words(nn.Module):  # type: ignore[misc]
             with torch.no_grad():
                 each.weight[PADDING] = 0  # it stays so: what is behind a form must not count
         self.has_feats = bool(alphabets.feats)
+        self.encoder = encoder
         self.dropout = sizes.word_dropout
         widths = [column.embedding_dim for column in self.columns.values()]
         self.width = sum(widths) + 2 * sizes.filters + (sizes.tag if self.has_feats else 0)
+        self.width += 0 if encoder is None else encoder.width
 
     def forward(self, batch: Batch) -> Tensor:
         """Vectors of shape (sentences, words, width)."""
@@ -133,6 +147,8 @@ class Words(nn.Module):  # type: ignore[misc]
         found.append(self.characters(batch.characters)[batch.forms])
         if self.has_feats:
             found.append(self.feats(batch.feats)[batch.cells])
+        if self.encoder is not None:
+            found.append(self.encoder(batch.spelt, batch.forms, batch.lengths))
         if self.training:
             found = [self._dropped(each) for each in found]
         return torch.cat(found, 2)
@@ -162,7 +178,7 @@ class Sentences(nn.Module):  # type: ignore[misc]
 
     def __init__(self, width: int, sizes: Sizes) -> None:
         super().__init__()
-        widths = [width, *([2 * sizes.hidden] * (sizes.layers - 1))]
+        widths = [width, *([2 * sizes.hidden] * sizes.layers)][: sizes.layers]
         self.forwards = nn.ModuleList(nn.LSTM(each, sizes.hidden, batch_first=True) for each in widths)
         self.backwards = nn.ModuleList(nn.LSTM(each, sizes.hidden, batch_first=True) for each in widths)
         for lstm in (*self.forwards, *self.backwards):
@@ -173,7 +189,7 @@ class Sentences(nn.Module):  # type: ignore[misc]
                 else:
                     nn.init.zeros_(weight)
         self.dropout = SharedDropout(sizes.dropout)
-        self.width = 2 * sizes.hidden
+        self.width = 2 * sizes.hidden if sizes.layers else width
 
     def forward(self, vectors: Tensor, lengths: Tensor) -> Tensor:
         """Vectors of shape (sentences, words, width)."""
@@ -202,22 +218,38 @@ class Projection(nn.Module):  # type: ignore[misc]
         return self.dropout(nn.functional.leaky_relu(self.linear(vectors), 0.1))
 
 
+class Tagging(nn.Module):  # type: ignore[misc]
+    """Scores of tags and of rules for lemmas, from a word and what its sentence makes of it."""
+
+    def __init__(self, width: int, tags: TagSet, sizes: Sizes) -> None:
+        super().__init__()
+        self.tag, self.lemma = (Projection(width, sizes.tagging, sizes.dropout) for _ in range(2))
+        self.parts = nn.Linear(sizes.tagging, len(tags.parts))
+        self.rules = nn.Linear(sizes.tagging, len(tags.rules))
+        self.register_buffer("sums", torch.from_numpy(tags.parts), persistent=False)
+
+    def forward(self, words: Tensor) -> tuple[Tensor, Tensor]:
+        """From (sentences, words, width) to (sentences, words, tags) and (sentences, words, rules)."""
+        return self.parts(self.tag(words)) @ self.sums, self.rules(self.lemma(words))
+
+
 @dataclass(frozen=True)
 class Roles:
-    """The words of a batch as heads and as dependents, the root before the first."""
+    """The words of a batch as heads and as dependents, the root before the first, and as what has a tag."""
 
     arc_heads: Tensor
     arc_dependents: Tensor
     relation_heads: Tensor
     relation_dependents: Tensor
+    words: Tensor
 
 
 class Network(nn.Module):  # type: ignore[misc]
     """From a batch to scores of arcs, (sentences, n+1, n+1), and of relations under heads, (sentences, n, count)."""
 
-    def __init__(self, alphabets: Alphabets, relations: int, sizes: Sizes) -> None:
+    def __init__(self, alphabets: Alphabets, relations: int, sizes: Sizes, encoder: Encoder | None = None) -> None:
         super().__init__()
-        self.words = Words(alphabets, sizes)
+        self.words = Words(alphabets, sizes, encoder)
         self.root = nn.Parameter(torch.randn(self.words.width) * 0.1)
         self.sentences = Sentences(self.words.width, sizes)
         self.input_dropout = SharedDropout(sizes.dropout / 2)
@@ -226,6 +258,7 @@ class Network(nn.Module):  # type: ignore[misc]
         self.relation_head, self.relation_dependent = (Projection(width, sizes.relation, dropout) for _ in range(2))
         self.arcs = nn.Parameter(torch.zeros(sizes.arc + 1, sizes.arc))
         self.relations = nn.Parameter(torch.zeros(relations, sizes.relation + 1, sizes.relation + 1))
+        self.tagging = None if alphabets.tags is None else Tagging(width + self.words.width, alphabets.tags, sizes)
 
     def forward(self, batch: Batch) -> Roles:
         """Encode sentences."""
@@ -233,7 +266,8 @@ class Network(nn.Module):  # type: ignore[misc]
         vectors = torch.cat([self.root.expand(len(words), 1, -1), words], 1)
         encoded = self.sentences(self.input_dropout(vectors), batch.lengths + 1)
         roles = (self.arc_head, self.arc_dependent, self.relation_head, self.relation_dependent)
-        return Roles(*(role(encoded) for role in roles))
+        found = [*(role(encoded) for role in roles), torch.cat([encoded[:, 1:], words], 2)]
+        return Roles(*found)
 
     def arc_scores(self, roles: Roles) -> Tensor:
         """Scores of arcs from h to d at [.., h, d]; column 0 and what is behind the last word mean nothing."""

@@ -16,13 +16,19 @@ from nonproj.parser.learner import (
 )
 
 
-def loaded_model(kind: str, header: dict[str, Any], relations: list[str], arrays: Any) -> Model:
-    """A parser as its file keeps it: what its header says, with the weights in `arrays`."""
+def loaded_model(
+    kind: str, header: dict[str, Any], relations: list[str], arrays: Any, like: Model | None = None
+) -> Model:
+    """A parser as its file keeps it: what its header says, with the weights in `arrays`.
+
+    One that has the same weights may lend its network, which may be large.
+    """
     if kind == "neural":
         import nonproj.neural  # noqa: F401 (says what to install)
         from nonproj.parser.neural import NeuralModel
 
-        return NeuralModel.from_content(header, relations, arrays)
+        network = like.network if isinstance(like, NeuralModel) else None
+        return NeuralModel.from_content(header, relations, arrays, network)
     if kind == "graph":
         return NativeModel(filled_graph_model(header, len(relations), arrays), relations, GraphLearner.tables)
     if kind == "transition":

@@ -7,7 +7,7 @@ times; relations are chosen by the sum of both likewise. Both weights are settle
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,8 +23,10 @@ from nonproj.decode import decode_batch
 from nonproj.decode.graded import chain, parse_within
 from nonproj.errors import NonprojError
 from nonproj.neural.alphabets import Alphabets, Coded, batches, coded
+from nonproj.neural.encoder import Encoder
 from nonproj.neural.learning import Learning, Loss, Pace
 from nonproj.neural.network import Batch, Network, Roles, Sizes, outside
+from nonproj.neural.tags import RULES_TRIED, TagSet
 from nonproj.parser.learner import (
     Arrays,
     GraphLearner,
@@ -37,6 +39,7 @@ from nonproj.parser.learner import (
     single_root_of,
 )
 from nonproj.parser.options import GraphOptions, NeuralOptions, Schedule, as_header
+from nonproj.parser.vocabulary import columns_in
 from nonproj.treebank import Treebank
 from nonproj.trees.profile import profile_trees
 
@@ -47,6 +50,7 @@ _PARSED_TOGETHER = 20_000  # words whose scores are held at once
 _WORDS = 2000  # of a batch in parsing
 _LEAST_CHANCE = -30.0  # as a logarithm
 _LINEAR = "linear."
+Cells = dict[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -73,11 +77,18 @@ class NeuralModel:
         self.options, self.linear, self.weights = options, linear, weights
 
     @classmethod
-    def from_content(cls, header: dict[str, Any], relations: list[str], arrays: Any) -> NeuralModel:
-        """A parser as its file keeps it; what is missing or does not fit is an error."""
+    def from_content(
+        cls, header: dict[str, Any], relations: list[str], arrays: Any, network: Network | None = None
+    ) -> NeuralModel:
+        """A parser as its file keeps it, with a network that has these weights already, or a new one.
+
+        What is missing or does not fit is an error.
+        """
         options, alphabets = NeuralOptions(**header["options"]), Alphabets.from_header(header["alphabets"])
-        network = new_network(options, alphabets, relations)
-        set_weights(network, arrays["network"])
+        if network is None:
+            encoder = None if options.encoder is None else Encoder.described(header["encoder"])
+            network = new_network(options, alphabets, relations, encoder)
+            set_weights(network, arrays["network"])
         linear = None
         if options.linear:
             own = {name.removeprefix(_LINEAR): array for name, array in arrays.items() if name.startswith(_LINEAR)}
@@ -87,23 +98,53 @@ class NeuralModel:
             raise NonprojError("the weights of its network are damaged")
         return cls(network, alphabets, relations, options, linear, weights)
 
-    def parse(self, treebank: Treebank, threads: int) -> Parses:
-        """Heads and relations of all words; score, gap and gain of all sentences."""
-        with torch_threads(threads), torch.inference_mode():
-            found = [self._parse_part(part, threads) for part in parts_of(treebank, _PARSED_TOGETHER)]
-        if not found:
-            return np.empty(0, np.int32), np.empty(0, np.int32), np.empty((0, 3))
-        heads, relations, proofs = (np.concatenate(each) for each in zip(*found, strict=True))
-        return heads, relations, proofs
+    @property
+    def columns(self) -> list[str]:
+        """The columns of tags and lemmas that the network predicts."""
+        return [] if self.alphabets.tags is None else self.alphabets.tags.columns
 
-    def _parse_part(self, treebank: Treebank, threads: int) -> Parses:
-        corpus = coded(treebank, self.alphabets, self.relations)
-        analysed = self.analysed(corpus)
-        heads, proofs = self.trees(treebank, analysed, threads, self.weights[0])
+    def parse(self, treebank: Treebank, threads: int) -> Parses:
+        """Heads and relations of all words, by tags that the network predicts if it does; score, gap and gain."""
+        return self.parse_and_tag(treebank, threads, self.columns)[0]
+
+    def parse_and_tag(self, treebank: Treebank, threads: int, columns: Collection[str]) -> tuple[Parses, Cells]:
+        """The same, and what goes into these columns; the others are kept, and the linear parser heeds them."""
+        with torch_threads(threads), torch.inference_mode():
+            found = [self._parse_part(part, threads, columns) for part in parts_of(treebank, _PARSED_TOGETHER)]
+        if not found:
+            return (np.empty(0, np.int32), np.empty(0, np.int32), np.empty((0, 3))), {}
+        heads, relations, proofs = (np.concatenate(each) for each in zip(*(parses for parses, _ in found), strict=True))
+        cells = {name: [cell for _, part in found for cell in part[name]] for name in found[0][1]}
+        return (heads, relations, proofs), cells
+
+    def _parse_part(self, treebank: Treebank, threads: int, columns: Collection[str]) -> tuple[Parses, Cells]:
+        analysed = self.analysed(coded(treebank, self.alphabets, self.relations))
+        cells = self.cells(treebank, analysed, columns)
+        tagged = treebank.with_columns(**cells) if cells else treebank
+        heads, proofs = self.trees(tagged, analysed, threads, self.weights[0])
         if not self.relations:
-            return heads, np.full(len(heads), -1, np.int32), proofs
-        network, linear = self.relation_scores(treebank, analysed, heads)
-        return heads, (self.weights[1] * network + linear).argmax(1).astype(np.int32), proofs
+            return (heads, np.full(len(heads), -1, np.int32), proofs), cells
+        network, linear = self.relation_scores(tagged, analysed, heads)
+        return (heads, (self.weights[1] * network + linear).argmax(1).astype(np.int32), proofs), cells
+
+    def cells(self, treebank: Treebank, analysed: Analysed, columns: Collection[str]) -> Cells:
+        """What the network puts into these columns, as far as it predicts them."""
+        tags = self.alphabets.tags
+        filled = [] if tags is None else [name for name in tags.columns if name in columns]
+        tagging = self.network.tagging
+        if tags is None or tagging is None or not filled:
+            return {}
+        allowed = tags.agreeing(treebank, filled)
+        chosen = np.zeros(len(treebank.heads), np.int64)
+        rules = np.zeros((len(chosen), min(RULES_TRIED, len(tags.rules))), np.int64)
+        for batch, roles in analysed.encoded:
+            places = batch.words.cpu().numpy()
+            words = places[places >= 0]
+            tag_scores, rule_scores = tagging(roles.words)
+            scores = tag_scores.cpu().numpy()[places >= 0]
+            chosen[words] = (scores if allowed is None else np.where(allowed[words], scores, -np.inf)).argmax(1)
+            rules[words] = rule_scores.topk(rules.shape[1]).indices.cpu().numpy()[places >= 0]
+        return tags.cells(treebank, chosen, rules, filled)
 
     def analysed(self, corpus: Coded) -> Analysed:
         """What the network says about each sentence."""
@@ -149,20 +190,22 @@ class NeuralModel:
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
         """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
-        table = self._table(sentence)
+        with torch.inference_mode():
+            analysed = self.analysed(coded(sentence[:1], self.alphabets, self.relations))
+            cells = self.cells(sentence[:1], analysed, columns_missing(sentence, self.columns))
+        table = analysed.tables[0]
         if self.linear is None:
             none = np.empty((0, 3), np.int32), np.empty(0)
             return table.astype(np.float64), none, none
-        corpus = _core.Corpus(sentence.runs, self.relations)
+        tagged = sentence[:1].with_columns(**cells) if cells else sentence
+        corpus = _core.Corpus(tagged.runs, self.relations)
         return self.linear.scores(corpus, 0, table.ravel(), self.weights[0])
 
     def log_chances(self, sentence: Treebank) -> npt.NDArray[np.float64]:
         """The network's log-probabilities of the arcs of a treebank's first sentence."""
-        return self._table(sentence).astype(np.float64)
-
-    def _table(self, sentence: Treebank) -> npt.NDArray[np.float32]:
         with torch.inference_mode():
-            return self.analysed(coded(sentence[:1], self.alphabets, self.relations)).tables[0]
+            analysed = self.analysed(coded(sentence[:1], self.alphabets, self.relations))
+        return analysed.tables[0].astype(np.float64)
 
     def arrays(self) -> Arrays:
         """The weights of the network as a model file keeps them; the linear parser has its own."""
@@ -175,7 +218,15 @@ class NeuralLearner:
     kind = "neural"
     underivable = 0
 
-    def __init__(self, treebank: Treebank, relations: list[str], options: NeuralOptions, schedule: Schedule) -> None:
+    def __init__(
+        self,
+        treebank: Treebank,
+        relations: list[str],
+        options: NeuralOptions,
+        schedule: Schedule,
+        predicted: Treebank | None = None,
+    ) -> None:
+        """With joint heads, the linear parser may learn from the same sentences with predicted tags."""
         self._treebank, self._relations, self._schedule = treebank, relations, schedule
         self.learns_prices = options.within is None and learning_class(treebank) != "Pr"
         self.options = replace(
@@ -183,21 +234,23 @@ class NeuralLearner:
             within=options.within or learning_class(treebank),
             single_root=single_root_of(options.single_root, treebank),
         )
-        self._alphabets = Alphabets.of(treebank)
+        tags = TagSet.of(treebank, columns_in(treebank)) if options.joint else None
+        self._alphabets = Alphabets.of(treebank, tags)
         self._epoch = 0
         self._linear: _core.GraphModel | None = None
         self.linear_arrays: Arrays = {}
         with torch.random.fork_rng():
             torch.manual_seed(schedule.seed)
-            network = new_network(self.options, self._alphabets, relations)
+            encoder = None if options.encoder is None else Encoder.pretrained(options.encoder)
+            network = new_network(self.options, self._alphabets, relations, encoder)
         lessons = self._lessons()
         self._corpus = coded(lessons, self._alphabets, relations)
         within = parse_within(self.options.within or "spanning")
         loss = Loss(options.loss, within, bool(self.options.single_root))
-        pace = Pace(schedule.epochs, options.words, options.rate)
+        pace = Pace(schedule.epochs, options.words, options.rate, options.encoder_rate)
         self._learning = Learning(network, loss, pace, schedule.seed, device_of(network))
         graph = GraphOptions(within=chain(within)[-1][0].name, single_root=self.options.single_root)
-        self._graph = GraphLearner(treebank, relations, graph) if options.linear else None
+        self._graph = GraphLearner(predicted or treebank, relations, graph) if options.linear else None
 
     def _lessons(self) -> Treebank:
         """The trees to learn from: a CRF of a class has no place for others."""
@@ -218,6 +271,8 @@ class NeuralLearner:
         header: dict[str, Any] = {"options": as_header(self.options), "alphabets": self._alphabets.header()}
         header["weights"] = [ARC_WEIGHT, RELATION_WEIGHT]
         header["epochs"] = self._schedule.epochs  # over which the rate falls
+        if self._learning.network.words.encoder is not None:
+            header["encoder"] = self._learning.network.words.encoder.header()
         if self._graph is not None:
             header["linear"] = self._graph.header()
         return header
@@ -277,7 +332,9 @@ def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: P
     known: list[tuple[Treebank, Analysed]] = []
     with torch_threads(threads), torch.inference_mode():
         for part in parts_of(dev, _PARSED_TOGETHER):
-            known.append((part, model.analysed(coded(part, model.alphabets, model.relations))))
+            analysed = model.analysed(coded(part, model.alphabets, model.relations))
+            cells = model.cells(part, analysed, model.columns)
+            known.append((part.with_columns(**cells) if cells else part, analysed))
         for k, weight in enumerate(_WEIGHTS):
             progress("weights", k, len(_WEIGHTS))
             for part, analysed in known:
@@ -294,10 +351,10 @@ def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: P
     return arc_weight, _WEIGHTS[int(right[1].argmax())]
 
 
-def new_network(options: NeuralOptions, alphabets: Alphabets, relations: list[str]) -> Network:
+def new_network(options: NeuralOptions, alphabets: Alphabets, relations: list[str], encoder: Encoder | None) -> Network:
     """A network of the size that options say, on a GPU where there is one."""
     sizes = Sizes(hidden=options.hidden, layers=options.layers, dropout=options.dropout)
-    network: Network = Network(alphabets, len(relations), sizes).eval()
+    network: Network = Network(alphabets, len(relations), sizes, encoder).eval()
     if torch.cuda.is_available():
         network.to("cuda")
     return network
@@ -318,6 +375,12 @@ def log_chances(network: Network, roles: Roles, batch: Batch) -> npt.NDArray[np.
     chances = torch.log_softmax(scores, 1).clamp(min=_LEAST_CHANCE, max=0)
     found: npt.NDArray[np.float32] = chances.masked_fill(no_arc, 0).cpu().numpy()
     return found
+
+
+def columns_missing(treebank: Treebank, columns: Collection[str]) -> list[str]:
+    """Those of the columns that have nothing in them."""
+    there = columns_in(treebank)
+    return [name for name in columns if name not in there]
 
 
 def parts_of(treebank: Treebank, words: int) -> Iterator[Treebank]:

@@ -120,8 +120,10 @@ class NeuralOptions:
     of the training set, which is then left out of training. ``loss`` is ``"local"``, where each word chooses its head,
     or ``"crf"``, where trees of the class compete: a training tree outside it is left out. ``linear`` has a graph-based
     linear parser, trained besides, add its scores of arcs and larger parts. ``hidden`` and ``layers`` are the size of
-    the encoder, a BiLSTM; ``dropout`` is how much of it is dropped in training; ``words`` make a batch, ``rate`` is the
-    highest rate of learning.
+    the BiLSTM; ``dropout`` is how much of it is dropped in training; ``words`` make a batch, ``rate`` is the
+    highest rate of learning. ``encoder`` is a pretrained encoder under the BiLSTM, a name on the Hugging Face Hub or a
+    folder, which goes on learning by ``encoder_rate``; with ``layers=0`` it stands in place of the BiLSTM. With
+    ``joint``, the network reads forms alone and predicts tags and lemmas with the tree.
 
     >>> NeuralOptions(within="1ec", loss="crf").within
     '1EC'
@@ -136,20 +138,26 @@ class NeuralOptions:
     dropout: float = 0.33
     words: int = 600
     rate: float = 0.002
+    encoder: str | None = None
+    encoder_rate: float = 5e-5
+    joint: bool = False
     lifting: None = None
 
     def __post_init__(self) -> None:
         if self.within is not None:
             object.__setattr__(self, "within", within_name(self.within))
         _one_of("loss", self.loss, LOSSES)
+        if self.layers == 0 and self.encoder is None:
+            raise NonprojError("without layers of a BiLSTM there must be an encoder: name one, or give a layer")
         for name, most in (("hidden", 4096), ("layers", 16), ("words", 1 << 20)):
-            _at_least(name, getattr(self, name), 1)
+            _at_least(name, getattr(self, name), 0 if name == "layers" else 1)
             if getattr(self, name) > most:
                 raise NonprojError(f"{name} must be at most {most}, not {getattr(self, name)}")
         if not 0 <= self.dropout < 1:
             raise NonprojError(f"dropout must be a share below 1, not {self.dropout}")
-        if not 0 < self.rate < 1:
-            raise NonprojError(f"rate must lie between 0 and 1, not {self.rate}")
+        for name in ("rate", "encoder_rate"):
+            if not 0 < getattr(self, name) < 1:
+                raise NonprojError(f"{name} must lie between 0 and 1, not {getattr(self, name)}")
         if self.lifting is not None:
             raise NonprojError("a neural parser has no lifting: it takes any class")
 

@@ -21,6 +21,7 @@ from nonproj.parser.learner import (
     GraphLearner,
     Learner,
     Model,
+    Parses,
     Progress,
     TransitionLearner,
 )
@@ -95,6 +96,7 @@ class Parser:
         dev: Treebank | Source | None = None,
         *,
         options: Options | None = None,
+        predicted: Treebank | None = None,
         epochs: int | None = None,
         patience: int | None = None,
         seed: int = 1,
@@ -114,6 +116,9 @@ class Parser:
             when ``patience`` epochs brought nothing better.
         options
             `GraphOptions` (the default), `TransitionOptions` or `NeuralOptions`: the kind of parser and how it learns.
+        predicted
+            The training set with predicted tags, for the linear parser beside a network that predicts tags: such will
+            come.
         epochs, patience, seed
             How long to train, and the order of sentences. By default 10 and 3; a neural parser takes as many epochs as
             come to 900,000 words, from 10 to 50, and a patience of 10.
@@ -139,6 +144,7 @@ class Parser:
             must_be_parsed(held_out)
         if isinstance(chosen, NeuralOptions) and held_out is None and len(treebank) >= 10 * LEAST_SENTENCES:
             treebank, held_out = _without_a_tenth(treebank)
+            predicted = None if predicted is None else _without_a_tenth(predicted)[0]
         lessons = treebank if chosen.lifting is None else lift(treebank, _scheme(chosen.lifting))
         relations = relations_of(lessons)
         learner: Learner
@@ -148,10 +154,11 @@ class Parser:
             import nonproj.neural  # noqa: F401 (says what to install)
             from nonproj.parser.neural import NeuralLearner
 
-            learner = NeuralLearner(lessons, relations, chosen, schedule)
+            learner = NeuralLearner(lessons, relations, chosen, schedule, predicted)
         else:
             learner = GraphLearner(lessons, relations, chosen)
-        header = {**learner.header(), "vocabulary": vocabulary_of(treebank)}
+        is_joint = isinstance(chosen, NeuralOptions) and chosen.joint
+        header = {**learner.header(), "vocabulary": vocabulary_of(treebank, reads_tags=not is_joint)}
 
         def score(model: Model) -> tuple[float, float]:
             assert held_out is not None
@@ -163,7 +170,8 @@ class Parser:
         # What the weights depend on; the number of threads is no part of it, and more epochs may be added.
         settled = as_header(replace(schedule, threads=0, epochs=1))
         dev_text = b"" if held_out is None else bytes(held_out)
-        identity = identity_of(learner.kind, header, settled, relations, bytes(treebank), dev_text)
+        tagged_text = b"" if predicted is None else bytes(predicted)
+        identity = identity_of(learner.kind, header, settled, relations, bytes(treebank), dev_text, tagged_text)
         trained = train_epochs(
             learner,
             len(lessons),
@@ -248,7 +256,7 @@ class Parser:
     def _with(self, **changes: Any) -> Parser:
         """The same parser with something else in its header."""
         header = {**self._header, **changes}
-        model = loaded_model(self.kind, header, self.relations, self._arrays)
+        model = loaded_model(self.kind, header, self.relations, self._arrays, self._model)
         return Parser(self.kind, header, self.relations, model, self._arrays)
 
     def _weighted(self, dev: Treebank, threads: int, progress: Progress) -> Parser:
@@ -355,7 +363,8 @@ class Parser:
         else:
             given = read_unparsed(treebank)
         try:
-            return given.with_heads(*self._trees(given, threads, searches))
+            tagged, heads, deprels = self._analysed(given, threads, searches)
+            return tagged.with_heads(heads, deprels)
         except (NonprojError, MemoryError):
             list(self.parsed_texts(given, threads, "stop", []))  # says which sentence it was
             raise
@@ -426,6 +435,11 @@ class Parser:
         return self._model
 
     @property
+    def predicted_columns(self) -> list[str]:
+        """The columns of tags and lemmas that the parser fills in where they are empty: those of joint heads."""
+        return list(self._header.get("alphabets", {}).get("tags", {}).get("columns", []))
+
+    @property
     def vocabulary(self) -> dict[str, Any]:
         """What columns and tags the parser saw in training."""
         return dict(self._header.get("vocabulary", {}))
@@ -445,8 +459,27 @@ class Parser:
     def _trees(
         self, treebank: Treebank, threads: int, searches: SearchReport | None = None
     ) -> tuple[npt.NDArray[np.int32], list[str]]:
-        """Heads and relations of all words of the treebank, in order."""
-        heads, numbers, proofs = self._model.parse(treebank, threads or processors())
+        """Heads and relations of all words of the treebank, in order, by the parser's own tags if it predicts any."""
+        return self._read_off(self._model.parse(treebank, threads or processors()), treebank, searches)
+
+    def _analysed(
+        self, treebank: Treebank, threads: int, searches: SearchReport | None
+    ) -> tuple[Treebank, npt.NDArray[np.int32], list[str]]:
+        """The same, and the treebank with those columns filled in that are empty and that the parser predicts."""
+        if not self.predicted_columns:
+            return treebank, *self._trees(treebank, threads, searches)
+        from nonproj.parser.neural import NeuralModel, columns_missing
+
+        assert isinstance(self._model, NeuralModel)
+        missing = columns_missing(treebank, self.predicted_columns)
+        parses, cells = self._model.parse_and_tag(treebank, threads or processors(), missing)
+        tagged = treebank.with_columns(**cells) if cells else treebank
+        return tagged, *self._read_off(parses, treebank, searches)
+
+    def _read_off(
+        self, parses: Parses, treebank: Treebank, searches: SearchReport | None
+    ) -> tuple[npt.NDArray[np.int32], list[str]]:
+        heads, numbers, proofs = parses
         if searches is not None:
             if self.kind == "transition":
                 raise NonprojError("a transition-based parser has no model of trees to be best for")
@@ -517,7 +550,8 @@ class Parser:
     ) -> Iterator[bytes]:
         """The treebank parsed; a sentence that cannot be is found by halving, and named or skipped."""
         try:
-            yield treebank.text_with_heads(*self._trees(treebank, threads, searches))
+            tagged, heads, deprels = self._analysed(treebank, threads, searches)
+            yield tagged.text_with_heads(heads, deprels)
         except (NonprojError, MemoryError) as error:
             if len(treebank) > 1:
                 for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):

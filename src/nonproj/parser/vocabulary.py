@@ -21,8 +21,8 @@ _FEW = 0.1
 _WORDS = 20_000  # that are looked at: enough to judge by
 
 
-def vocabulary_of(treebank: Treebank) -> Vocabulary:
-    """The columns that are filled in, and the values of those that have a closed set of them.
+def vocabulary_of(treebank: Treebank, *, reads_tags: bool = True) -> Vocabulary:
+    """The columns that are filled in, and the values of those that have a closed set of them, as far as they are read.
 
     >>> from nonproj.treebank import example_treebank
     >>> found = vocabulary_of(example_treebank())
@@ -31,12 +31,18 @@ def vocabulary_of(treebank: Treebank) -> Vocabulary:
     """
     counts = {name: Counter(treebank.column(name)) for name in (*COLUMNS, "deprel")}
     words = len(treebank.heads)
-    found = {"columns": [name for name in COLUMNS if words - counts[name]["_"] >= _FEW * words]}
-    for name in _CLOSED:
+    read = COLUMNS if reads_tags else ()
+    found = {"columns": [name for name in read if words - counts[name]["_"] >= _FEW * words]}
+    for name in _CLOSED if reads_tags else ("deprel",):
         values = sorted(set(counts[name]) - {"_"})
         if 0 < len(values) <= _MAX_VALUES:
             found[name] = values
     return found
+
+
+def columns_in(treebank: Treebank) -> list[str]:
+    """The columns of tags and lemmas that have anything in them."""
+    return [name for name in COLUMNS if any(cell != "_" for cell in treebank.column(name))]
 
 
 def checked_vocabulary(given: Any) -> Vocabulary:

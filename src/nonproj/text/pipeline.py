@@ -12,6 +12,7 @@ from nonproj.parser import Parser, SearchReport
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.learner import Progress
 from nonproj.parser.options import Options
+from nonproj.parser.vocabulary import COLUMNS
 from nonproj.text import training
 from nonproj.text.sources import (
     KINDS,
@@ -23,7 +24,7 @@ from nonproj.text.sources import (
     opened,
     words_as_conllu,
 )
-from nonproj.text.tagger import COLUMNS, TAGS, Tagger
+from nonproj.text.tagger import TAGS, Tagger
 from nonproj.text.tokenizer import LONGEST, Tokenizer
 from nonproj.treebank import Source, Treebank, read
 from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
@@ -105,7 +106,8 @@ class Pipeline:
         base = None if checkpoint is None else os.fspath(checkpoint)
         job = training.Job(treebank, held_out, seed, threads, base, progress, report, tell)
         tokenizer = training.train_tokens(job) if "tokens" in chosen else None
-        tagger = training.train_tags(job) if "tags" in chosen else None
+        has_own_tags = "parse" in chosen and training.is_joint(options)
+        tagger = training.train_tags(job) if "tags" in chosen and not has_own_tags else None
         parser = None
         if "parse" in chosen:
             # With too few sentences for folds, gold tags are all there is.
@@ -149,10 +151,17 @@ class Pipeline:
         rest = {name: array for name, array in arrays.items() if not name.startswith(("tokenizer.", "tagger."))}
         return cls(tokenizer, tagger, Parser.from_content(header, rest, os.fspath(path)))
 
+    @property
+    def _columns(self) -> list[str]:
+        """The columns of tags and lemmas that the tagger or the parser fills in."""
+        if self.tagger is not None:
+            return self.tagger.columns
+        return [] if self.parser is None else self.parser.predicted_columns
+
     def __repr__(self) -> str:
         steps = [
             *(["tokens"] if self.tokenizer else []),
-            *([f"tags ({', '.join(self.tagger.columns)})"] if self.tagger else []),
+            *([f"tags ({', '.join(self._columns)})"] if self._columns else []),
             *(["parse"] if self.parser else []),
         ]
         return f"<Pipeline: {', '.join(steps)}>"
@@ -231,11 +240,11 @@ class Pipeline:
                 blocks = self._known_tokenizer(name).cut_stream(text, longest=longest)
             else:
                 blocks = words_as_conllu(text)
-        wanted = [] if self.tagger is None else [c for c in self.tagger.columns if retag or c in missing]
+        wanted = [column for column in self._columns if retag or column in missing]
         self._must_have_tags(name, [column for column in missing if column not in wanted])
         if wanted or kind == "text":
             tell(f"{name}: predicting {', '.join([*predicted[:-1], *wanted, *predicted[-1:]])}")
-        if wanted:
+        if wanted and (self.tagger is not None or any(column not in missing for column in wanted)):
             blocks = self._tagged(blocks, name, wanted, threads, on_error, skipped)
         return as_file(name, blocks)
 
@@ -248,10 +257,13 @@ class Pipeline:
         on_error: OnError,
         skipped: list[Skipped],
     ) -> Iterator[bytes]:
-        assert self.tagger is not None
         for document in block_documents(blocks, name, ReadOptions(on_error, ignores_heads=True)):
             treebank = Treebank.from_documents([document], name)
-            yield self.tagger.filled_text(treebank, columns, threads)
+            if self.tagger is not None:
+                yield self.tagger.filled_text(treebank, columns, threads)
+            else:  # what is empty, the parser fills in
+                empty = ["_"] * len(treebank.heads)
+                yield bytes(treebank.with_columns(**dict.fromkeys(columns, empty)))
             document.raise_first_fault(ADVICE)
             skipped += document.skipped
             yield document.rest

@@ -10,13 +10,13 @@ import numpy as np
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser.learner import Arrays, Order, Progress, packed, portions, resume_tables, state_of_tables
+from nonproj.parser.vocabulary import COLUMNS, columns_in
 from nonproj.processors import processors
 from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 from nonproj.treebank.document import Document, ReadOptions
 
 TAGS = ("upos", "xpos", "feats")
-COLUMNS = ("lemma", *TAGS)
 TABLES = ("tag", "lemma")
 LEXICONS = ("forms", "endings", "lemma_forms", "lemma_endings", "lemmas")
 _BITS = (16, 24)
@@ -121,8 +121,3 @@ class TagLearner:
         """Go on from a state."""
         resume_tables(self._trainer, TABLES, state)
         self._epoch = int(state["epoch"][0])
-
-
-def columns_in(treebank: Treebank) -> list[str]:
-    """The columns of tags and lemmas that have anything in them."""
-    return [name for name in COLUMNS if any(cell != "_" for cell in treebank.column(name))]

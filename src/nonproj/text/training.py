@@ -13,10 +13,11 @@ import numpy as np
 from nonproj.errors import NonprojError
 from nonproj.parser import Parser
 from nonproj.parser.learner import Progress
-from nonproj.parser.options import Options, Schedule
+from nonproj.parser.options import NeuralOptions, Options, Schedule
 from nonproj.parser.parser import checkpoints_of_trees
 from nonproj.parser.training import Epoch, identity_of, train_epochs
-from nonproj.text.tagger import TAGS, Tagger, TagLearner, columns_in
+from nonproj.parser.vocabulary import columns_in
+from nonproj.text.tagger import TAGS, Tagger, TagLearner
 from nonproj.text.tokenizer import Tokenizer, TokenLearner
 from nonproj.treebank import Treebank, read
 
@@ -171,16 +172,21 @@ def train_trees(
     epochs: int | None,
     patience: int | None,
 ) -> Parser:
-    """The parser, on predicted tags where there is a tagger."""
+    """The parser, on predicted tags where there is a tagger; a network that predicts them needs none but beside it."""
     began = time.monotonic()
     train, dev = job.train, job.dev
-    if tagger is not None and not gold_tags:
+    predicted = None
+    if is_joint(options):
+        assert isinstance(options, NeuralOptions)
+        predicted = jackknifed(job) if options.linear and not gold_tags else None
+    elif tagger is not None and not gold_tags:
         train = jackknifed(job)
         dev = None if dev is None else tagger.fill_in(dev, threads=job.threads)
     parser = Parser.train(
         train,
         dev,
         options=options,
+        predicted=predicted,
         epochs=epochs,
         patience=patience,
         seed=job.seed,
@@ -192,6 +198,11 @@ def train_trees(
     )
     job.tell(f"trees: done in {time.monotonic() - began:.1f} s")
     return parser
+
+
+def is_joint(options: Options | None) -> bool:
+    """Whether a parser predicts tags itself."""
+    return isinstance(options, NeuralOptions) and options.joint
 
 
 def checkpoints(base: str) -> list[str]:

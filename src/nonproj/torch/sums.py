@@ -7,12 +7,14 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, get_num_threads
 from torch.autograd.function import once_differentiable
 
 from nonproj import _core
-from nonproj.processors import processors
 from nonproj.torch.batch import Batch
+from nonproj.torch.team import lend_threads
+
+lend_threads()
 
 
 class LogPartition(torch.autograd.Function):  # type: ignore[misc]
@@ -24,8 +26,8 @@ class LogPartition(torch.autograd.Function):  # type: ignore[misc]
         ctx.question = (batch, solver, single_root)
         array = batch.array(scores)
         if not ctx.needs_input_grad[0]:
-            return batch.tensor(_core.log_partition_batch(solver, array, batch.lengths, single_root, processors()))
-        log_partition, marginals = _core.marginals_batch(solver, array, batch.lengths, single_root, processors())
+            return batch.tensor(_core.log_partition_batch(solver, array, batch.lengths, single_root, get_num_threads()))
+        log_partition, marginals = _core.marginals_batch(solver, array, batch.lengths, single_root, get_num_threads())
         ctx.save_for_backward(scores, batch.tensor(marginals))
         return batch.tensor(log_partition)
 
@@ -46,7 +48,7 @@ class Marginals(torch.autograd.Function):  # type: ignore[misc]
         """Ask for the marginals."""
         ctx.question = (batch, solver, single_root)
         ctx.save_for_backward(scores)
-        _, marginals = _core.marginals_batch(solver, batch.array(scores), batch.lengths, single_root, processors())
+        _, marginals = _core.marginals_batch(solver, batch.array(scores), batch.lengths, single_root, get_num_threads())
         return batch.tensor(marginals)
 
     @staticmethod
@@ -56,5 +58,5 @@ class Marginals(torch.autograd.Function):  # type: ignore[misc]
         batch, solver, single_root = ctx.question
         (scores,) = ctx.saved_tensors
         table, direction = batch.array(scores), batch.array(gradients[0])
-        change = _core.marginal_changes_batch(solver, table, direction, batch.lengths, single_root, processors())
+        change = _core.marginal_changes_batch(solver, table, direction, batch.lengths, single_root, get_num_threads())
         return batch.tensor(change), None, None, None

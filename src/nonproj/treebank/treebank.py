@@ -13,11 +13,11 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.treebank.document import Document, Skipped
+from nonproj.treebank.document import Document, ReadOptions, Skipped
 from nonproj.treebank.formats import Format
 from nonproj.treebank.punctuation import without
 from nonproj.treebank.query import Query
-from nonproj.treebank.rewriting import rewritten
+from nonproj.treebank.rewriting import rewritten, with_cells
 from nonproj.treebank.rows import COLUMNS
 from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.words import Words
@@ -295,6 +295,18 @@ class Treebank(Sequence[Sentence]):
     def text_with_heads(self, heads: npt.ArrayLike, deprels: Sequence[str] | None = None) -> bytes:
         """Give the text of `with_heads`, without making a treebank of it."""
         return b"".join(joined([*rewritten(self.runs, heads, deprels), self._rest]))
+
+    def with_columns(self, **cells: Sequence[str]) -> Treebank:
+        """Copy the treebank with other cells in some of the columns lemma, upos, xpos and feats, for all its words.
+
+        >>> tb = Treebank([Sentence.parse("1\\tYes\\t_\\tX\\t_\\t_\\t0\\troot\\t_\\t_")])
+        >>> tb.with_columns(lemma=["yes"], upos=["INTJ"]).to_text().strip()
+        '1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_'
+        """
+        written = b"".join(joined([*with_cells(self.runs, cells), self._rest]))
+        form = None if self.format == "mixed" else self.format
+        options = ReadOptions(unparsed=True)
+        return Treebank.from_documents([Document(written, self.name, options, format=form)], self.name)
 
     def to_conllu(self) -> list[Any]:
         """Convert to a list of `conllu.TokenList`."""
