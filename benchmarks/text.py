@@ -4,12 +4,17 @@ UDPipe takes about half an hour of the processor for each of the small treebanks
 ``NONPROJ_UDPIPE`` names a folder where its models are kept: ``NAME.STEP.udpipe`` with ``NAME.STEP.json`` beside it, for
 the steps tokenizer, tagger and parser; what is not there is trained and put there. ``NONPROJ_TEXT`` names the treebanks
 to take. All is measured on one thread, on the raw text of the test sets.
+
+``python -m benchmarks.text NAME...`` trains only what the folder lacks, a step at a time, and goes on there when it is run
+again. ``NONPROJ_UDPIPE_TOKENIZER`` gives UDPipe's tokenizer other options than its own, such as ``epochs=20``; the
+table says so.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -137,7 +142,8 @@ def udpipe(name: str, parts: dict[str, nonproj.Treebank]) -> Peer:
 def train_step(module: Any, parts: dict[str, nonproj.Treebank], step: str, path: Path) -> None:
     """One step by UDPipe's defaults; the parser learns from the tags of its tagger."""
     tagger = path.with_name(path.name.replace(".parser.", ".tagger."))
-    options = dict.fromkeys(STEPS, "none") | {step: ""}
+    asked = os.environ.get("NONPROJ_UDPIPE_TOKENIZER", "") if step == "tokenizer" else ""
+    options = dict.fromkeys(STEPS, "none") | {step: asked}
     if step == "parser":
         options |= {
             "tagger": f"from_model=file:{tagger}",
@@ -149,8 +155,11 @@ def train_step(module: Any, parts: dict[str, nonproj.Treebank], step: str, path:
     model = module.Trainer.train("morphodita_parsito", train, dev, *(options[name] for name in STEPS), error)
     if error.occurred():
         raise Absent(f"not measured: UDPipe: {error.message}")
-    path.with_suffix(".json").write_text(json.dumps({"train_cpu": time.process_time() - start}))
-    path.write_bytes(model)
+    about = {"train_cpu": time.process_time() - start, "options": asked}
+    path.with_suffix(".json").write_text(json.dumps(about))
+    part = path.with_suffix(".part")
+    part.write_bytes(model)
+    part.replace(path)
 
 
 def sentences(module: Any, text: str) -> Any:
@@ -179,3 +188,8 @@ def udpipe_parse(theirs: Peer, text: str) -> bytes:
         theirs.models["tagger"].tag(sentence, "")
         theirs.models["parser"].parse(sentence, "")
         written.append(writer.writeSentence(sentence))
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[1:]:
+        udpipe(wanted, {part: nonproj.read(treebanks.text(f"ud/{wanted}-ud-{part}")) for part in ("train", "dev")})

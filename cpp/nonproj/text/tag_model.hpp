@@ -18,6 +18,9 @@ struct Filled {
     bool lemma = true, upos = true, xpos = true, feats = true;
 };
 
+// The table of lemmas is smaller than that of tags: few forms have to be learnt from.
+constexpr int lemma_bits(int tag_bits) { return tag_bits - 4; }
+
 struct TagModel {
     TagKnowledge tags;
     LemmaKnowledge lemmas;
