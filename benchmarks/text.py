@@ -5,9 +5,9 @@ UDPipe takes about half an hour of the processor for each of the small treebanks
 the steps tokenizer, tagger and parser; what is not there is trained and put there. ``NONPROJ_TEXT`` names the treebanks
 to take. All is measured on one thread, on the raw text of the test sets.
 
-``python -m benchmarks.text NAME...`` trains only what the folder lacks, a step at a time, and goes on there when it is run
-again. ``NONPROJ_UDPIPE_TOKENIZER`` gives UDPipe's tokenizer other options than its own, such as ``epochs=20``; the
-table says so.
+``python -m benchmarks.text NAME...`` only trains what the folder lacks of UDPipe, a step at a time, and goes on there
+when it is run again. ``NONPROJ_UDPIPE_TOKENIZER`` gives UDPipe's tokenizer other options than its own, such as
+``epochs=20``; the table says so.
 """
 
 from __future__ import annotations

@@ -112,7 +112,8 @@ const Tag* TagSession::most_often(std::span<const Letter> word) const {
 }
 
 void TagSession::find_words_within(FormFacts& facts) const {
-    const std::span<const Letter> letters = facts.view.plain;
+    const std::vector<Letter> kept = std::exchange(facts.view.plain, {});  // an endless word is not remembered
+    const std::span<const Letter> letters = kept;
     const std::size_t longest = std::min(std::max<std::size_t>(letters.size(), 1) - 1, longest_within);
     for (std::size_t length = longest; facts.stem == nullptr && length >= shortest_stem; --length) {
         facts.stem = most_often(letters.first(length));
