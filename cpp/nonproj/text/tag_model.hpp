@@ -1,5 +1,6 @@
 // Tags and lemmas learnt from a treebank, and written into the text of another.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -19,7 +20,7 @@ struct Filled {
 };
 
 // The table of lemmas is smaller than that of tags: few forms have to be learnt from.
-constexpr int lemma_bits(int tag_bits) { return tag_bits - 4; }
+constexpr int lemma_bits(int tag_bits) { return std::max(tag_bits - 4, 10); }
 
 struct TagModel {
     TagKnowledge tags;
