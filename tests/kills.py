@@ -1,7 +1,8 @@
 """Kill training and writing at random moments, as by kill -9: ``python tests/kills.py [MOMENTS]``, or ``make kills``.
 
-A training that was killed goes on where it was and ends with the same bytes as one that was not, and what stood under
-the name that it writes to stands there until then. A file that is being written is whole: the old one or the new one.
+A training that was killed goes on where it was, learns no epoch again that it had finished, in whatever step, and ends
+with the same bytes as one that was not killed; what stood under the name that it writes to stands there until then. A
+file that is being written is whole: the old one or the new one.
 """
 
 import pathlib
@@ -11,7 +12,19 @@ import sys
 import tempfile
 import time
 
-NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
+# Every epoch that is saved, of whatever step, is a dot in the file "saved".
+COUNTED = """
+from nonproj.cli import main
+from nonproj.parser import training
+save = training._save
+def saved(*arguments):
+    save(*arguments)
+    with open("saved", "ab") as file:
+        file.write(b".")
+training._save = saved
+main()
+"""
+NONPROJ = [sys.executable, "-c", COUNTED]
 OLD = b"what was there before\n"
 COMMANDS = {
     "train": ["train", "train.conllu", "-o", "out", "--epochs", "4", "-j", "1"],
@@ -21,12 +34,14 @@ COMMANDS = {
 }
 
 
-def run(verb: str, folder: pathlib.Path, seconds: float | None = None) -> bool:
-    """Run a command, or kill it after some seconds; whether it came to its end."""
+def run(verb: str, folder: pathlib.Path, seconds: float | None = None, epochs: int = 0) -> bool:
+    """Run a command, or kill it some seconds after it saved so many epochs; whether it came to its end."""
     process = subprocess.Popen(
         [*NONPROJ, *COMMANDS[verb]], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     try:
+        while saved_epochs(folder) < epochs and process.poll() is None:
+            time.sleep(0.002)
         process.wait(seconds)
     except subprocess.TimeoutExpired:
         process.kill()
@@ -34,6 +49,12 @@ def run(verb: str, folder: pathlib.Path, seconds: float | None = None) -> bool:
         return False
     assert process.returncode == 0, verb
     return True
+
+
+def saved_epochs(folder: pathlib.Path) -> int:
+    """How many epochs were saved since the count began."""
+    counted = folder / "saved"
+    return counted.stat().st_size if counted.exists() else 0
 
 
 def tried(moments: int, folder: pathlib.Path, seed: int) -> list[str]:
@@ -46,22 +67,31 @@ def tried(moments: int, folder: pathlib.Path, seed: int) -> list[str]:
     (treebank + treebank).write(folder / "dev.conllu")  # enough sentences to settle prices on
     npj.Parser.train(treebank[:20], epochs=1, threads=1, save_as=folder / "my.model")
     out, wrong = folder / "out", []
-    expected, lasts = {}, {}
+    expected, lasts, whole = {}, {}, {}
     for verb in COMMANDS:
+        (folder / "saved").unlink(missing_ok=True)
         started = time.monotonic()
         run(verb, folder)
         expected[verb], lasts[verb] = out.read_bytes(), time.monotonic() - started
+        whole[verb] = saved_epochs(folder)
     for i in range(moments):
         verb = list(COMMANDS)[i % 4]  # half of them in training
         out.write_bytes(OLD)
-        has_ended = run(verb, folder, chance.uniform(0, 1.1 * lasts[verb]))
+        (folder / "saved").unlink(missing_ok=True)
+        # In training after any number of epochs: after none, and after all, when prices are settled, too.
+        epochs = chance.randint(0, whole[verb])
+        has_ended = run(verb, folder, chance.uniform(0, 1.1 * lasts[verb] / (1 + whole[verb])), epochs)
         if out.read_bytes() not in ((expected[verb],) if has_ended else (OLD, expected[verb])):
             wrong.append(f"{verb}: moment {i}: what was there is damaged")
+        was_written = out.read_bytes() == expected[verb]
         run(verb, folder)
         if out.read_bytes() != expected[verb]:
             wrong.append(f"{verb}: moment {i}: another result after going on")
-        if (folder / "out.checkpoint").exists():
-            wrong.append(f"{verb}: moment {i}: the checkpoint is left")
+        # One may be saved and not yet counted; what is written already is trained anew.
+        if not was_written and saved_epochs(folder) not in (whole[verb] - 1, whole[verb]):
+            wrong.append(f"{verb}: moment {i}: {saved_epochs(folder)} epochs, not {whole[verb]}, after {epochs}")
+        if list(folder.glob("out.checkpoint*")):
+            wrong.append(f"{verb}: moment {i}: a checkpoint is left")
         for unfinished in folder.glob(".nonproj-*"):
             unfinished.unlink()
     return wrong

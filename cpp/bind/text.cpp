@@ -49,7 +49,7 @@ nb::typed<nb::list, nb::bytes> as_list(const std::vector<std::string>& texts) {
 
 void make_model(TagModel* self, const std::vector<std::string>& tags, const std::vector<std::string>& rules, int bits,
                 bool has_lemmas) {
-    TagModel model{{}, {}, learn::WeightTable(bits), learn::WeightTable(bits - 1), has_lemmas};
+    TagModel model{{}, {}, learn::WeightTable(bits), learn::WeightTable(lemma_bits(bits)), has_lemmas};
     model.tags.tags = TagSet(tags);
     if (tags.empty()) throw Error("a tagger without tags");
     for (const std::string& rule : rules) model.lemmas.rules.push_back(EditRule::parsed(rule));

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import nonproj as npj
+from nonproj import _core
 from nonproj.parser import training as parser_training
 from nonproj.text import Pipeline, Tagger, Tokenizer
 from nonproj.text.sources import checked_text
@@ -303,6 +305,37 @@ def test_a_kill_while_prices_are_settled_costs_an_epoch(tmp_path: pathlib.Path, 
     assert header == expected[0]
     assert all((arrays[name] == array).all() for name, array in expected[1].items())
     assert not list(tmp_path.glob("m.checkpoint*"))
+
+
+def test_tables_of_many_pages_are_filled_as_they_were_packed() -> None:
+    draws = np.random.default_rng(1)
+    is_set = draws.random(1 << 22) < 0.1
+    is_set[1 << 20 : 3 << 20] = False
+    marks = np.packbits(is_set, bitorder="little").view(np.uint64)
+    values = draws.random(int(is_set.sum()), np.float32) + 1
+    model = _core.TagModel(["X\t_\t_"], [], 22, False)
+    model.fill("tag", marks, values)
+    found_marks, found_values = model.pack("tag")
+    assert (found_marks == marks).all()
+    assert (found_values == values).all()
+    for damaged in (values[:-1], np.append(values, values[:1])):
+        with pytest.raises(npj.NonprojError, match="the weights are damaged"):
+            model.fill("tag", marks, damaged)
+
+
+def test_an_unknown_word_is_tagged_by_the_known_word_that_it_begins_with() -> None:
+    # They all begin and end alike: nothing but the word within tells a noun from a verb.
+    stems = [f"wonder{a}{b}{c}" for a in "bdfgk" for b in "aeiou" for c in "lmnr"]
+    known = [(stem, "NOUN" if sum(map(ord, stem)) % 7 < 3 else "VERB") for stem in stems]
+    rows = [sentence((word, word, tag, "_", 0, "root", "_")) for word, tag in known]
+    rows += [
+        sentence((stem + "tok", stem, tag, "Number=Plur", 0, "root", "_")) for stem, tag in known[: len(known) * 3 // 4]
+    ]
+    tagger = Tagger.train(npj.read("".join(rows).encode() * 2), epochs=10)
+    new = known[len(known) * 3 // 4 :]
+    text = "".join(sentence((stem + "tok", "_", "_", "_", 0, "root", "_")) for stem, _ in new)
+    found = tagger.fill_in(npj.read(text.encode())).column("upos")
+    assert sum(a == b for a, (_, b) in zip(found, new, strict=True)) > 0.8 * len(new)
 
 
 @pytest.mark.parametrize("place", [40, 200, 2000, -100])

@@ -8,9 +8,11 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <new>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #if defined(__linux__)
@@ -19,29 +21,56 @@
 
 #include "nonproj/error.hpp"
 #include "nonproj/learn/hash.hpp"
+#include "nonproj/parallel_for.hpp"
 
 namespace nonproj::learn {
 
 inline constexpr int slots = 16;  // a power of two
 
-// Memory for large tables in large pages, since their places are visited at random.
+// Zeroed memory for tables, in large pages, since their places are visited at random. A page costs nothing before it is
+// written to: a table is never filled with zeros.
 template <class Value>
 struct PageAllocator {
     using value_type = Value;
-    static constexpr std::align_val_t page{std::size_t{1} << 21};
+    static constexpr std::size_t page = std::size_t{1} << 21;
 
     PageAllocator() = default;
     template <class Other>
     explicit PageAllocator(const PageAllocator<Other>&) {}
-    Value* allocate(std::size_t count) {
-        void* const values = ::operator new(count * sizeof(Value), page);
 #if defined(__linux__)
-        madvise(values, count * sizeof(Value), MADV_HUGEPAGE);  // without it all is the same, only slower
-#endif
-        return static_cast<Value*>(values);
+    Value* allocate(std::size_t count) {
+        const std::size_t size = whole_pages(count);
+        void* const found = mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (found == MAP_FAILED) throw std::bad_alloc();
+        // What lies before the first large page, and behind the last one, is given back.
+        char* const begin = static_cast<char*>(found);
+        const std::size_t before = (page - reinterpret_cast<std::uintptr_t>(begin) % page) % page;
+        if (before > 0) munmap(begin, before);
+        munmap(begin + before + size, page - before);
+        madvise(begin + before, size, MADV_HUGEPAGE);  // without it all is the same, only slower
+        return reinterpret_cast<Value*>(begin + before);
     }
-    void deallocate(Value* values, std::size_t) { ::operator delete(values, page); }
+    void deallocate(Value* values, std::size_t count) { munmap(values, whole_pages(count)); }
+#else
+    Value* allocate(std::size_t count) {
+        void* const found = std::calloc(count, sizeof(Value));
+        if (found == nullptr) throw std::bad_alloc();
+        return static_cast<Value*>(found);
+    }
+    void deallocate(Value* values, std::size_t) { std::free(values); }
+#endif
+    void construct(Value*) {}  // zero already
+    template <class... Given>
+    void construct(Value* place, const Given&... given) {
+        new (place) Value(given...);
+    }
     friend bool operator==(const PageAllocator&, const PageAllocator&) { return true; }
+
+  private:
+    static std::size_t whole_pages(std::size_t count) {
+        constexpr std::size_t small_page = std::size_t{1} << 16;  // or less, as the system has it
+        return (count * sizeof(Value) + small_page - 1) / small_page * small_page;
+    }
 };
 
 // The place of a weight: the line of the hash, then the slot.
@@ -242,20 +271,29 @@ Packed<Value> pack(std::span<const Value> table) {
     return packed;
 }
 
+// On several threads, since the system takes its time to find memory for a table that was never written to.
 template <class Value>
 void unpack(std::span<const std::uint64_t> marks, std::span<const Value> values, std::span<Value> table) {
     if (marks.size() != (table.size() + 63) / 64) throw Error("the weights are damaged: the table has another size");
-    std::size_t next = 0;
-    for (std::size_t block = 0; block < marks.size(); ++block) {
-        std::uint64_t bits = marks[block];
-        if (next + std::popcount(bits) > values.size()) throw Error("the weights are damaged: values are missing");
-        for (; bits != 0; bits &= bits - 1) {
-            const std::size_t place = block * 64 + std::countr_zero(bits);
-            if (place >= table.size()) throw Error("the weights are damaged: a value lies outside the table");
-            table[place] = values[next++];
-        }
+    if (table.size() % 64 != 0 && marks.back() >> (table.size() % 64) != 0)
+        throw Error("the weights are damaged: a value lies outside the table");
+    constexpr std::size_t portion = std::size_t{1} << 13;  // of marks: those of a large page of weights
+    std::vector<std::size_t> begins{0};
+    for (std::size_t begin = 0; begin < marks.size(); begin += portion) {
+        std::size_t count = begins.back();
+        for (const std::uint64_t bits : marks.subspan(begin, std::min(portion, marks.size() - begin)))
+            count += static_cast<std::size_t>(std::popcount(bits));
+        begins.push_back(count);
     }
-    if (next != values.size()) throw Error("the weights are damaged: there are values to spare");
+    if (begins.back() > values.size()) throw Error("the weights are damaged: values are missing");
+    if (begins.back() < values.size()) throw Error("the weights are damaged: there are values to spare");
+    const auto threads = static_cast<int>(std::thread::hardware_concurrency());
+    parallel_for(begins.size() - 1, begins.back() == 0 ? 1 : threads, [&](std::size_t i) {
+        const Value* next = values.data() + begins[i];
+        for (std::size_t block = i * portion; block < std::min((i + 1) * portion, marks.size()); ++block)
+            for (std::uint64_t bits = marks[block]; bits != 0; bits &= bits - 1)
+                table[block * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = *next++;
+    });
 }
 
 }  // namespace nonproj::learn

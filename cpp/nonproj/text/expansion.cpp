@@ -141,7 +141,7 @@ void ExpansionChoice::find(const ExpansionRules& known, std::string_view text, s
         contexts.push_back(combined(375, combined(view.small, after)));
     }
     for (int k = 0; k < view.suffix_count(); ++k) contexts.push_back(combined(380 + k, view.suffixes[k]));
-    for (int k = 0; k < view.prefix_count(); ++k) contexts.push_back(combined(390 + k, view.prefixes[k]));
+    for (int k = 0; k < view.prefix_count(4); ++k) contexts.push_back(combined(390 + k, view.prefixes[k]));
 }
 
 template <class Take>

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "nonproj/learn/hash.hpp"
@@ -18,15 +20,16 @@ using learn::hash_of;
 using learn::mixed;
 
 struct FormView {
-    static constexpr int longest_prefix = 4, longest_suffix = 8;
+    static constexpr int longest_prefix = 7, longest_suffix = 8;
 
     Hash form = 0, small = 0, shape = 0;
     std::array<Hash, longest_prefix> prefixes{};
     std::array<Hash, longest_suffix> suffixes{};  // of one letter, of two, ...
     int letters = 0;
+    std::vector<Letter> plain;  // in small letters and with every digit as 0
     bool has_capital = false, has_digit = false, has_mark = false;
 
-    int prefix_count() const { return std::min(letters, longest_prefix); }
+    int prefix_count(int most = longest_prefix) const { return std::min(letters, most); }
     int suffix_count() const { return std::min(letters, longest_suffix); }
     // Nothing of it but that there is no word.
     static FormView outside(Hash seed) {
@@ -36,6 +39,12 @@ struct FormView {
         return view;
     }
 };
+
+inline Hash small_hash(std::span<const Letter> plain) {
+    Hash hash = 22;
+    for (const Letter letter : plain) hash = combined(hash, letter);
+    return hash;
+}
 
 inline FormView view_of(std::string_view form) {
     FormView view;
@@ -60,14 +69,13 @@ inline FormView view_of(std::string_view form) {
     view.letters = static_cast<int>(plain.size());
     view.form = hash_of(form, 21);
     view.shape = shape;
-    Hash hash = 22;
-    for (const Letter letter : plain) hash = combined(hash, letter);
-    view.small = hash;
-    hash = 23;
+    view.small = small_hash(plain);
+    Hash hash = 23;
     for (int i = 0; i < view.prefix_count(); ++i) view.prefixes[i] = hash = combined(hash, plain[i]);
     hash = 24;
     for (int i = 0; i < view.suffix_count(); ++i)
         view.suffixes[i] = hash = combined(hash, plain[plain.size() - 1 - static_cast<std::size_t>(i)]);
+    view.plain = std::move(plain);
     return view;
 }
 

@@ -71,7 +71,7 @@ void LemmaSession::gather_contexts(const FormView& view, const Tag& tag) {
     contexts_.push_back(combined(121, tag.whole));
     contexts_.push_back(combined(122, combined(view.shape, tag.upos_hash)));
     contexts_.push_back(combined(123, static_cast<Hash>(view.letters)));
-    for (int i = 0; i < view.prefix_count(); ++i) contexts_.push_back(combined(124 + i, view.prefixes[i]));
+    for (int i = 0; i < view.prefix_count(4); ++i) contexts_.push_back(combined(124 + i, view.prefixes[i]));
     for (int i = 0; i < view.suffix_count(); ++i) {
         contexts_.push_back(combined(130 + i, combined(view.suffixes[i], tag.upos_hash)));
         if (i < 5) contexts_.push_back(combined(140 + i, combined(view.suffixes[i], tag.whole)));

@@ -114,7 +114,7 @@ std::size_t TagModel::numbers_of(const std::string& lexicon) const {
 TagTrainer::TagTrainer(std::span<const conll::Run> runs, int bits, const Filled& learnt)
     : has_lemmas_(learnt.lemma),
       tag_weights_(bits),
-      lemma_weights_(bits - 1),
+      lemma_weights_(lemma_bits(bits)),
       tag_session_(tags_),
       lemma_session_(lemmas_, tags_.tags) {
     for (const conll::Run& run : runs)

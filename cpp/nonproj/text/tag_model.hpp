@@ -1,5 +1,6 @@
 // Tags and lemmas learnt from a treebank, and written into the text of another.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,6 +18,9 @@ namespace nonproj::text {
 struct Filled {
     bool lemma = true, upos = true, xpos = true, feats = true;
 };
+
+// The table of lemmas is smaller than that of tags: few forms have to be learnt from.
+constexpr int lemma_bits(int tag_bits) { return std::max(tag_bits - 4, 10); }
 
 struct TagModel {
     TagKnowledge tags;

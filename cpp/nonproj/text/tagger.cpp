@@ -9,6 +9,7 @@ namespace nonproj::text {
 namespace {
 
 constexpr int longest_tag_ending = 7;
+constexpr std::size_t shortest_stem = 3, shortest_tail = 4, longest_within = 24;  // known words in others
 constexpr std::uint32_t rare = 10;       // forms this rare say which tags new words may have
 constexpr std::size_t enough_tags = 16;  // candidates by endings
 constexpr std::size_t likely_tags = 16;  // candidates that are looked at in a sentence
@@ -29,6 +30,11 @@ std::size_t slot_in(std::uint32_t first, int slot) {
 
 void add_new(std::vector<std::uint32_t>& numbers, std::uint32_t number) {
     if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+}
+
+const Tag& outside_tag() {
+    static const Tag tag{"", "", "", {}, mixed(45), mixed(46), {}};
+    return tag;
 }
 
 }  // namespace
@@ -63,6 +69,7 @@ const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const 
     if (const auto found = memo.find(key); found != memo.end()) return found->second;
     FormFacts facts;
     facts.view = view_of(form);
+    find_words_within(facts);
     const FormView& view = facts.view;
     if (!is_hidden)
         for (const Hash by : {view.form, view.small}) {
@@ -93,14 +100,33 @@ const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const 
     for (std::size_t i = 0; i < std::min<std::size_t>(2, facts.candidates.size()); ++i)
         ambiguity = combined(ambiguity, knowledge_.tags[facts.candidates[i]].upos_hash);
     facts.ambiguity = ambiguity;
+    facts.likely = &knowledge_.tags[facts.candidates[0]];
     if (settled != nullptr && facts.candidates.size() > 1) keep_likely(*settled, facts);
     return memo.emplace(key, std::move(facts)).first->second;
+}
+
+// The tag that a word in small letters was seen with most.
+const Tag* TagSession::most_often(std::span<const Letter> word) const {
+    const auto seen = knowledge_.forms.find(small_hash(word));
+    return seen.empty() ? nullptr : &knowledge_.tags[Lexicon::unpacked(seen[0]).number];
+}
+
+void TagSession::find_words_within(FormFacts& facts) const {
+    const std::vector<Letter> kept = std::exchange(facts.view.plain, {});  // an endless word is not remembered
+    const std::span<const Letter> letters = kept;
+    const std::size_t longest = std::min(std::max<std::size_t>(letters.size(), 1) - 1, longest_within);
+    for (std::size_t length = longest; facts.stem == nullptr && length >= shortest_stem; --length) {
+        facts.stem = most_often(letters.first(length));
+        facts.rest = small_hash(letters.subspan(length));
+    }
+    for (std::size_t length = longest; facts.tail == nullptr && length >= shortest_tail; --length)
+        facts.tail = most_often(letters.last(length));
 }
 
 // Scores the candidates by the form alone, and leaves those out that have no chance.
 void TagSession::keep_likely(const learn::WeightTable& weights, FormFacts& facts) {
     Contexts contexts;
-    own_contexts(facts.view, contexts);
+    own_contexts(facts, contexts);
     std::swap(contexts, contexts_);
     name_lines(weights, facts.candidates, nullptr);
     std::vector<std::pair<float, std::uint32_t>> scored;
@@ -133,6 +159,7 @@ TagSession::Place TagSession::place(std::size_t word) const {
         FormFacts facts;
         facts.view = FormView::outside(43);
         facts.ambiguity = mixed(44);
+        facts.likely = &outside_tag();
         return facts;
     }();
     const auto at = [&](std::ptrdiff_t i) {
@@ -143,7 +170,8 @@ TagSession::Place TagSession::place(std::size_t word) const {
     return {at(i - 2), at(i - 1), at(i), at(i + 1), at(i + 2), word == 0};
 }
 
-void TagSession::own_contexts(const FormView& view, Contexts& contexts) {
+void TagSession::own_contexts(const FormFacts& facts, Contexts& contexts) {
+    const FormView& view = facts.view;
     contexts.push_back(mixed(50));
     contexts.push_back(combined(51, view.form));
     contexts.push_back(combined(52, view.small));
@@ -151,6 +179,12 @@ void TagSession::own_contexts(const FormView& view, Contexts& contexts) {
     contexts.push_back(combined(54, view.has_capital * 4 + view.has_digit * 2 + view.has_mark));
     for (int i = 0; i < view.prefix_count(); ++i) contexts.push_back(combined(60 + i, view.prefixes[i]));
     for (int i = 0; i < view.suffix_count(); ++i) contexts.push_back(combined(70 + i, view.suffixes[i]));
+    if (facts.stem != nullptr) {
+        contexts.push_back(combined(55, facts.stem->whole));
+        contexts.push_back(combined(56, combined(facts.stem->whole, facts.rest)));
+        contexts.push_back(combined(57, facts.rest));
+    }
+    if (facts.tail != nullptr) contexts.push_back(combined(58, facts.tail->whole));
 }
 
 void TagSession::neighbour_contexts(const Place& p, Contexts& contexts) {
@@ -174,28 +208,28 @@ void TagSession::neighbour_contexts(const Place& p, Contexts& contexts) {
     contexts.push_back(combined(94, combined(end, end_of(after))));
 }
 
-void TagSession::history_contexts(const Place& p, const History& h, Contexts& contexts) {
+void TagSession::tag_contexts(const Place& p, const TagsBeside& tags, Contexts& contexts) {
     const FormView& here = p.here->view;
-    const Hash before = h.before->whole, end = here.suffixes[std::max(0, std::min(3, here.letters) - 1)];
+    const Hash before = tags.before->whole, end = here.suffixes[std::max(0, std::min(3, here.letters) - 1)];
     contexts.push_back(combined(100, before));
-    contexts.push_back(combined(101, combined(h.before->upos_hash, h.before2->upos_hash)));
-    contexts.push_back(combined(102, combined(before, h.before2->whole)));
+    contexts.push_back(combined(101, combined(tags.before->upos_hash, tags.before2->upos_hash)));
+    contexts.push_back(combined(102, combined(before, tags.before2->whole)));
     contexts.push_back(combined(103, combined(before, here.small)));
     contexts.push_back(combined(104, combined(before, p.after->ambiguity)));
     contexts.push_back(combined(105, combined(before, end)));
-    contexts.push_back(combined(106, combined(h.before->upos_hash, p.after->view.small)));
-    contexts.push_back(combined(107, h.before2->whole));
+    contexts.push_back(combined(106, combined(tags.before->upos_hash, p.after->view.small)));
+    contexts.push_back(combined(107, tags.before2->whole));
 }
 
-// The value that an earlier word has for the attribute of this group.
-Hash TagSession::agreement(const PartGroup& group, const Tag* before, Hash kind) {
-    for (const auto& [attribute, value] : before->values)
-        if (attribute == group.attribute) return combined(kind, combined(value, before->upos_hash));
-    return combined(kind, before->upos_hash);
+// The value that another word has for the attribute of this group.
+Hash TagSession::agreement(const PartGroup& group, const Tag* other, Hash kind) {
+    for (const auto& [attribute, value] : other->values)
+        if (attribute == group.attribute) return combined(kind, combined(value, other->upos_hash));
+    return combined(kind, other->upos_hash);
 }
 
 void TagSession::name_lines(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
-                            const History* history) {
+                            const TagsBeside* beside) {
     const TagSet& tags = knowledge_.tags;
     const learn::Addressing at = weights.addressing();
     part_scores_.resize(tags.parts());
@@ -216,9 +250,10 @@ void TagSession::name_lines(const learn::WeightTable& weights, std::span<const s
             lines.stamp = stamp_;
             lines.begin = static_cast<std::uint32_t>(lines_.size());
             for (const Hash context : contexts_) name(context ^ group.seed);
-            if (group.attribute != 0 && history != nullptr) {
-                name(agreement(group, history->before, 110) ^ group.seed);
-                name(agreement(group, history->before2, 111) ^ group.seed);
+            if (group.attribute != 0 && beside != nullptr) {
+                name(agreement(group, beside->before, 110) ^ group.seed);
+                name(agreement(group, beside->before2, 111) ^ group.seed);
+                name(agreement(group, beside->after, 112) ^ group.seed);
             }
             lines.end = static_cast<std::uint32_t>(lines_.size());
         }
@@ -243,8 +278,8 @@ float TagSession::score(const learn::WeightTable& weights, std::uint32_t tag) {
 
 // The place of the best candidate; the first one among equals. `scores` are what each has already, or nothing.
 std::size_t TagSession::best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
-                             std::span<const float> scores, const History& history) {
-    name_lines(weights, candidates, &history);
+                             std::span<const float> scores, const TagsBeside& beside) {
+    name_lines(weights, candidates, &beside);
     std::size_t best = 0;
     float best_score = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -271,19 +306,10 @@ std::vector<std::uint32_t> TagSession::allowed(const FormFacts& facts, const Row
     return found.empty() ? facts.candidates : found;
 }
 
-namespace {
-
-const Tag& outside_tag() {
-    static const Tag tag{"", "", "", {}, mixed(45), mixed(46), {}};
-    return tag;
-}
-
-}  // namespace
-
 void TagSession::tag(std::span<const Row> sentence, const Kept& kept, const learn::WeightTable& weights,
                      std::span<std::uint32_t> tags) {
     prepare(sentence, 0, false, &weights);
-    History history{&outside_tag(), &outside_tag()};
+    const Tag *before = &outside_tag(), *before2 = before;
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         const FormFacts& facts = *words_[i];
         std::vector<std::uint32_t> chosen;
@@ -293,14 +319,16 @@ void TagSession::tag(std::span<const Row> sentence, const Kept& kept, const lear
         std::size_t found = 0;
         if (candidates.size() > 1) {
             contexts_.clear();
-            if (!is_free) own_contexts(facts.view, contexts_);
-            neighbour_contexts(place(i), contexts_);
-            history_contexts(place(i), history, contexts_);
+            if (!is_free) own_contexts(facts, contexts_);
+            const Place here = place(i);
+            const TagsBeside beside{before, before2, here.after->likely};
+            neighbour_contexts(here, contexts_);
+            tag_contexts(here, beside, contexts_);
             found = best(weights, candidates, is_free ? std::span<const float>(facts.scores) : std::span<const float>(),
-                         history);
+                         beside);
         }
         tags[i] = candidates[found];
-        history = {&knowledge_.tags[tags[i]], history.before};
+        before2 = std::exchange(before, &knowledge_.tags[tags[i]]);
     }
 }
 
@@ -332,7 +360,7 @@ void TagSession::step(learn::AveragedWeights& weights, std::uint32_t gold, std::
 int TagSession::learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold,
                       learn::AveragedWeights& weights, Hash draw) {
     prepare(sentence, draw, true, nullptr);
-    History history{&outside_tag(), &outside_tag()};
+    const Tag *before = &outside_tag(), *before2 = before;
     int wrong = 0;
     for (std::size_t i = 0; i < sentence.size(); ++i) {
         const FormFacts& facts = *words_[i];
@@ -340,17 +368,19 @@ int TagSession::learn(std::span<const Row> sentence, std::span<const std::uint32
         const auto at_gold = std::ranges::find(facts.candidates, gold[i]);
         if (facts.candidates.size() > 1 && at_gold != facts.candidates.end()) {
             contexts_.clear();
-            own_contexts(facts.view, contexts_);
-            neighbour_contexts(place(i), contexts_);
-            history_contexts(place(i), history, contexts_);
+            own_contexts(facts, contexts_);
+            const Place here = place(i);
+            const TagsBeside beside{before, before2, here.after->likely};
+            neighbour_contexts(here, contexts_);
+            tag_contexts(here, beside, contexts_);
             // The right tag has to win by a margin.
             handicaps_.assign(facts.candidates.size(), 0);
             handicaps_[static_cast<std::size_t>(at_gold - facts.candidates.begin())] = -margin;
-            found = facts.candidates[best(weights.now(), facts.candidates, handicaps_, history)];
+            found = facts.candidates[best(weights.now(), facts.candidates, handicaps_, beside)];
             if (found != gold[i]) step(weights, gold[i], found);
         }
         wrong += found != gold[i];
-        history = {&knowledge_.tags[found], history.before};
+        before2 = std::exchange(before, &knowledge_.tags[found]);
     }
     weights.end_sentence();
     return wrong;

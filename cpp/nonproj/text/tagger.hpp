@@ -2,7 +2,7 @@
 //
 // A known word may have the tags it was seen with; a rare or new one also those of words with the same end. A tag is
 // scored as the sum of its parts (the whole, UPOS, XPOS, each attribute of FEATS), and a part by what is around it: the
-// form, its beginnings and ends, the words beside it and the tags they may have, and the tags given so far.
+// form, its beginnings and ends, the known words that it begins and ends with, the words beside it and the tags they may have, the tags given so far, the likely one of the next word.
 // Learnt by averaged passive-aggressive steps (Crammer et al. 2006): just as far as the right tag needs to win by a margin.
 #pragma once
 #include <array>
@@ -46,9 +46,13 @@ inline constexpr std::uint32_t often = 12;
 struct FormFacts {
     FormView view;
     std::vector<std::uint32_t> candidates;
-    Hash ambiguity = 0;         // which UPOS it may have
-    std::uint32_t count = 0;    // in training
-    std::vector<float> scores;  // of the candidates by the form alone, if weights are settled
+    Hash ambiguity = 0;           // which UPOS it may have
+    const Tag* likely = nullptr;  // the tag it was seen with most, or else words that end alike
+    const Tag* stem = nullptr;    // the same of the longest known word that it begins with, if any
+    Hash rest = 0;                // what follows there
+    const Tag* tail = nullptr;    // the same of the longest known word that it ends with
+    std::uint32_t count = 0;      // in training
+    std::vector<float> scores;    // of the candidates by the form alone, if weights are settled
 };
 
 class TagSession {
@@ -74,24 +78,27 @@ class TagSession {
         const FormFacts* after2;
         bool is_first;
     };
-    struct History {
+    struct TagsBeside {  // those given so far, and the one that the next word is likely to have
         const Tag* before;
         const Tag* before2;
+        const Tag* after;
     };
 
     void prepare(std::span<const Row> sentence, Hash draw, bool is_learning, const learn::WeightTable* settled);
     Place place(std::size_t word) const;
-    static void own_contexts(const FormView& view, Contexts& contexts);
+    const Tag* most_often(std::span<const Letter> word) const;
+    void find_words_within(FormFacts& facts) const;
+    static void own_contexts(const FormFacts& facts, Contexts& contexts);
     static void neighbour_contexts(const Place& place, Contexts& contexts);
-    static void history_contexts(const Place& place, const History& history, Contexts& contexts);
-    static Hash agreement(const PartGroup& group, const Tag* before, Hash kind);
+    static void tag_contexts(const Place& place, const TagsBeside& tags, Contexts& contexts);
+    static Hash agreement(const PartGroup& group, const Tag* other, Hash kind);
     // The lines of weights of all parts of the candidates, asked for before they are needed.
     void name_lines(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
-                    const History* history);
+                    const TagsBeside* beside);
     float part_score(const learn::WeightTable& weights, std::uint32_t part);
     float score(const learn::WeightTable& weights, std::uint32_t tag);
     std::size_t best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
-                     std::span<const float> scores, const History& history);
+                     std::span<const float> scores, const TagsBeside& beside);
     // Takes the lines that were named last, of the parts that only one of the tags has: take(lines, slot, is gold's).
     template <class Take>
     void each_difference(std::uint32_t gold, std::uint32_t found, Take take) const;

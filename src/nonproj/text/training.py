@@ -23,7 +23,7 @@ from nonproj.treebank import Treebank, read
 
 STEPS = ("tokens", "tags", "parse")
 FOLDS = 5
-TAG_SCHEDULE = Schedule(epochs=8, patience=2)
+TAG_SCHEDULE = Schedule(epochs=16, patience=3)
 FOLD_SCHEDULE = Schedule(epochs=4)
 TOKEN_SCHEDULE = Schedule(epochs=5)
 
