@@ -6,9 +6,8 @@ reads from strangers (tests/hostile.py); and the property tests on new examples,
 With ``release`` the native fuzzers run the library as it was installed from this folder, without sanitizers, on what
 the runs with them have found (build/fuzz-corpus): ten times as many cases. With ``sanitized`` they run the library of
 ``make sanitize``, which need not be built again, and are not guided by the ways that cases take in it. Where targets
-are named, all of the time goes to them. ``make fuzz`` runs all. The first
-failure ends it: the last lines show the case, and how to find it again. How many cases each ran is shown at the end and
-added to build/fuzz-tally.tsv.
+are named, all of the time goes to them; ``make fuzz`` runs all. The first failure ends it: the last lines show the
+case, and how to find it again. How many cases each ran is shown at the end and added to build/fuzz-tally.tsv.
 """
 
 import os

@@ -43,3 +43,10 @@ def test_a_broken_sentence_is_skipped_and_said() -> None:
     result = run("lift", "--on-error", "skip", "--strict", stdin=text, code=3)
     assert "skipped" in result.stderr
     assert "\tb\t" in result.stdout
+
+
+def test_what_was_lifted_is_not_lifted_again(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "lifted.conllu"
+    path.write_text(npj.lift(npj.example_treebank()).to_text(), encoding="utf-8")
+    with pytest.raises(npj.NonprojError, match=r"lifted\.conllu:\d+: sentence .*: the relation '.*[↑↓⇑].*' has one of"):
+        npj.lift(npj.read(path))

@@ -138,7 +138,7 @@ def main() -> None:
         sys.exit(1)
     except OSError as error:
         # Files are named where they are written: what has no name and no room is a stream.
-        where = error.filename or ("standard output" if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EIO) else "")
+        where = error.filename or ("standard output" if error.errno in (errno.ENOSPC, errno.EFBIG) else "")
         click.echo(f"nonproj: {where and where + ': '}{error.strerror or error}", err=True)
         sys.exit(2)
     finally:
