@@ -30,6 +30,7 @@ from nonproj.treebank import Source, Treebank, read
 from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import sources
 from nonproj.treebank.reading import ADVICE, block_documents
+from nonproj.treebank.rewriting import with_cells
 from nonproj.treebank.writing import joined, try_target
 
 WITHOUT_PARSER = "text"
@@ -263,7 +264,7 @@ class Pipeline:
                 yield self.tagger.filled_text(treebank, columns, threads)
             else:  # what is empty, the parser fills in
                 empty = ["_"] * len(treebank.heads)
-                yield bytes(treebank.with_columns(**dict.fromkeys(columns, empty)))
+                yield b"".join(with_cells(treebank.runs, dict.fromkeys(columns, empty)))
             document.raise_first_fault(ADVICE)
             skipped += document.skipped
             yield document.rest
