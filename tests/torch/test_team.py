@@ -9,7 +9,7 @@ import pytest
 import nonproj as npj
 from nonproj import _core
 
-pytest.importorskip("torch", reason="needs torch: pip install 'nonproj[torch]'")
+pytest.importorskip("torch.autograd", reason="needs torch: pip install 'nonproj[torch]'")
 
 import torch
 
