@@ -24,7 +24,7 @@ from pyarrow.fs import LocalFileSystem, SubTreeFileSystem
 import nonproj as npj
 from nonproj import NonprojError, distributed, example_treebank
 from nonproj.distributed import Model
-from nonproj.distributed.places import make_folder, names_in, write_whole
+from nonproj.distributed.places import make_folder, names_in, opened_at, write_whole
 
 SAMPLE = example_treebank()
 SIZE = 0.02
@@ -76,6 +76,12 @@ def place(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> Iterator[st
 def put(url: str, data: bytes) -> None:
     make_folder(url.rsplit("/", 1)[0])
     write_whole(url, lambda file: file.write(data))
+
+
+def test_two_readers_of_a_file_keep_their_places(place: str) -> None:
+    put(f"{place}/in/digits", b"0123456789")
+    with opened_at(f"{place}/in/digits") as first, opened_at(f"{place}/in/digits", 5) as second:
+        assert [first.read(2), second.read(2), first.read(2)] == [b"01", b"56", b"23"]
 
 
 def test_every_job_reads_and_writes_there(place: str, tmp_path: pathlib.Path) -> None:

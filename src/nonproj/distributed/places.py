@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import posixpath
 import uuid
@@ -136,8 +137,12 @@ def opened_at(name: str, begin: int = 0) -> Iterator[IO[bytes]]:
     """A file open for reading from a place on."""
     if is_url(name):
         system, path = filesystem(name)
-        # From its beginning every web server sends a file.
-        file = system.open(path, "rb", block_size=0) if _is_web(name) and not begin else system.open(path, "rb")
+        if name.startswith("memory://"):
+            file = io.BytesIO(system.cat_file(path))  # opened, it would be one file with one place for all threads
+        elif _is_web(name) and not begin:
+            file = system.open(path, "rb", block_size=0)  # from its beginning every web server sends a file
+        else:
+            file = system.open(path, "rb")
     else:
         file = open(name, "rb")  # noqa: SIM115 - closed below
     with file:
