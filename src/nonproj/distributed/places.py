@@ -135,6 +135,7 @@ def _begins_anywhere(name: str) -> bool:
 @contextmanager
 def opened_at(name: str, begin: int = 0) -> Iterator[IO[bytes]]:
     """A file open for reading from a place on."""
+    file: IO[bytes]
     if is_url(name):
         system, path = filesystem(name)
         if name.startswith("memory://"):
