@@ -90,7 +90,7 @@ nb::object allowed_scores(nb::handle scores, const std::optional<Mask>& mask, co
 }
 
 // An instance of `kind`, the class that Python derives from Decoded.
-nb::object instance(nb::handle kind, Decoded decoded) {
+nb::object instance(nb::handle kind, Decoded&& decoded) {
     nb::object made = nb::inst_alloc(kind);
     new (nb::inst_ptr<Decoded>(made)) Decoded(std::move(decoded));
     nb::inst_mark_ready(made);

@@ -10,16 +10,19 @@ class SignalInterrupt {
     SignalInterrupt() : interrupt_(&SignalInterrupt::check, this) {}
 
   private:
+    using Clock = std::chrono::steady_clock;
+
     static void check(void* self) {
-        auto& due = static_cast<SignalInterrupt*>(self)->due_;
-        const auto now = std::chrono::steady_clock::now();
-        if (now < due) return;
-        due = now + between;
+        auto& last = static_cast<SignalInterrupt*>(self)->last_;
+        const auto now = Clock::now();
+        if (last == Clock::time_point{}) last = now;
+        if (now - last < between) return;
+        last = now;
         nb::gil_scoped_acquire acquire;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
     }
 
     static constexpr std::chrono::milliseconds between{50};
-    std::chrono::steady_clock::time_point due_ = std::chrono::steady_clock::now() + between;
+    Clock::time_point last_{};  // set by the first check: work that is done before pays for no look at the clock
     nonproj::Interrupt interrupt_;
 };

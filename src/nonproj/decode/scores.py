@@ -18,17 +18,18 @@ Table: TypeAlias = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Mask: TypeAlias = npt.ArrayLike
 Arcs: TypeAlias = Iterable[tuple[int, int]]
 
-_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 
 
 def as_table(scores: Scores) -> Table:
     """The scores as a contiguous float32 or float64 array: as they are if they are one, else a copy."""
     if type(scores) is not np.ndarray:
         scores = _as_array(scores)
-    if scores.dtype is not _FLOAT64 and scores.dtype is not _FLOAT32:
-        if scores.dtype.kind not in "fiub":
-            raise NonprojError(f"scores must be numbers, not {scores.dtype}")
-        scores = scores.astype(np.float32 if scores.dtype == _FLOAT32 else np.float64)
+    dtype = scores.dtype
+    if dtype is not FLOAT64 and dtype is not FLOAT32:
+        if dtype.kind not in "fiub":
+            raise NonprojError(f"scores must be numbers, not {dtype}")
+        scores = scores.astype(np.float32 if dtype == FLOAT32 else np.float64)
     return scores if scores.flags.c_contiguous else np.ascontiguousarray(scores)
 
 

@@ -242,26 +242,32 @@ class PlanarChart {
         for (int width = 1; width < words_; ++width) {
             Interrupt::check();
             for (int i = 1, j = i + width; j <= words_; ++i, ++j) {
-                for (int item = J_00; item <= (single_root_ ? J_01 : J_11); ++item)
-                    add_up<Bytes>(static_cast<Item>(item), i, j);
-                for (const Item item : {A_01, A_10, A_11}) put_together(item, i, j);
+                add_up<Bytes, J_00, J_10, J_01>(i, j);
+                if (!single_root_) add_up<Bytes, J_11>(i, j);
+                put_together<A_01, A_10, A_11>(i, j);
             }
             for (int i = 1, j = i + width; j <= words_; ++i, ++j) {
-                for (const Item item : {C_01, C_10, U, V}) add_up<Bytes>(item, i, j);
+                add_up<Bytes, C_01, C_10, U, V>(i, j);
                 cells_[at(C_01_again, i, j)] = cells_[at(C_01, i, j)];
-                for (const Item item : {L_1, S_1}) put_together(item, i, j);
-                if (!single_root_)
-                    for (const Item item : {F_0, F_1}) put_together(item, i, j);
+                put_together<L_1, S_1>(i, j);
+                if (!single_root_) put_together<F_0, F_1>(i, j);
             }
         }
     }
-    template <int Bytes>
-    NONPROJ_INLINE void add_up(Item item, int i, int j) {
-        const Terms terms = sum(item, i, j);
-        cells_[at(item, i, j)] =
-            InnerProduct<S>::template of<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count);
+    // Items as template arguments: which cells a rule reads is then settled before it runs.
+    template <int Bytes, Item... items>
+    NONPROJ_INLINE void add_up(int i, int j) {
+        const auto set = [&](Item item) NONPROJ_INLINE_LAMBDA {
+            const Terms terms = sum(item, i, j);
+            cells_[at(item, i, j)] =
+                InnerProduct<S>::template of<Bytes>(&cells_[terms.first], &cells_[terms.second], terms.count);
+        };
+        (set(items), ...);
     }
-    void put_together(Item item, int i, int j) { cells_[at(item, i, j)] = value(parts(item, i, j)); }
+    template <Item... items>
+    NONPROJ_INLINE void put_together(int i, int j) {
+        ((cells_[at(items, i, j)] = value(parts(items, i, j))), ...);
+    }
 
     // `fill_spans` backwards.
     template <int Bytes>

@@ -11,7 +11,7 @@ using Questions = ChartQuestions<PlanarChart>;
 
 double nanoseconds(int words, int) {
     const double n = words;
-    return 500 + 26 * n * n + 0.42 * n * n * n;
+    return 300 + 8 * n * n + 0.32 * n * n * n;
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ class TableDecoder {
         return table_.read(static_cast<const Real*>(sentence.values), sentence.words, std::max(1, sentence.labels),
                            arcs);
     }
-    LabelledOutcome with_labels(const ScoredSentence& sentence, Outcome outcome) const {
+    LabelledOutcome with_labels(const ScoredSentence& sentence, Outcome&& outcome) const {
         LabelledOutcome labelled{std::move(outcome), {}};
         for (int d = 1; d <= sentence.words && sentence.labels > 0; ++d)
             labelled.labels.push_back(table_.label(labelled.outcome.heads[d - 1], d));

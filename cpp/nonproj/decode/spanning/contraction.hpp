@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "nonproj/decode/base/arc_scores.hpp"
+#include "nonproj/decode/base/vectorised.hpp"
 #include "nonproj/tree/tree.hpp"
 
 namespace nonproj {
@@ -140,6 +141,12 @@ class Contraction {
     enum State : std::uint8_t { untouched, on_path, settled };
     static constexpr int lanes = 8;
 
+    // Runs a loop over all words, in wide vectors where there are words enough to fill them.
+    template <class Loop>
+    auto along_words(const Loop& loop) const {
+        return words_ < 16 ? loop.template operator()<16>() : vectorised(loop);
+    }
+
     double* column(int node) { return columns_.data() + static_cast<std::size_t>(node - 1) * stride_; }
 
     template <class Visit>
@@ -187,18 +194,21 @@ class Contraction {
             best_score[d] = minus_infinity<Real>;
             best_head[d] = 0;
         }
-        for (int h = 1; h < width; ++h) {
-            const Real* const row = scores_ + static_cast<std::size_t>(h) * width;
-            const Real own_score = best_score[h];
-            const Index own_head = best_head[h];
-            for (int d = 1; d < width; ++d) {
-                const bool is_better = row[d] > best_score[d];
-                best_score[d] = is_better ? row[d] : best_score[d];
-                best_head[d] = is_better ? Index{h} : best_head[d];
+        const auto compare_all = [=, scores = scores_]<int>() NONPROJ_INLINE_LAMBDA {
+            for (int h = 1; h < width; ++h) {
+                const Real* const row = scores + static_cast<std::size_t>(h) * width;
+                const Real own_score = best_score[h];
+                const Index own_head = best_head[h];
+                for (int d = 1; d < width; ++d) {
+                    const bool is_better = row[d] > best_score[d];
+                    best_score[d] = is_better ? row[d] : best_score[d];
+                    best_head[d] = is_better ? Index{h} : best_head[d];
+                }
+                best_score[h] = own_score;  // the diagonal does not count
+                best_head[h] = own_head;
             }
-            best_score[h] = own_score;  // the diagonal does not count
-            best_head[h] = own_head;
-        }
+        };
+        along_words(compare_all);
     }
 
     void forbid(const Arc& arc) {
@@ -207,7 +217,7 @@ class Contraction {
         if (h == 0) root_[d] = minus_infinity<double>;
         if (h == 0 || best_head_[d] != h) return;
         load(d);
-        best_head_[d] = highest(column(d));
+        best_head_[d] = place_of_highest(column(d));
         best_score_[d] = static_cast<Real>(column(d)[best_head_[d]]);
     }
 
@@ -246,7 +256,9 @@ class Contraction {
             if (member <= words_) load(member);
             const double* const from = column(member);
             const double z = value_[member];
-            for (int h = 0; h < stride_; ++h) in[h] = std::max(in[h], from[h] - z);
+            along_words([=, size = stride_]<int>() NONPROJ_INLINE_LAMBDA {
+                for (int h = 0; h < size; ++h) in[h] = std::max(in[h], from[h] - z);
+            });
             root_[node] = std::max(root_[node], root_[member] - z);
         }
         for_each_word(node, [&](int w) {
@@ -255,7 +267,7 @@ class Contraction {
         });
         path_.push_back(node);
         state_[node] = on_path;
-        const int h = highest(in);
+        const int h = place_of_highest(in);
         return pick(node, h, in[h]);
     }
 
@@ -273,12 +285,16 @@ class Contraction {
     }
 
     // The first position of the maximum of a column.
-    int highest(const double* in) const {
-        double best[lanes];
-        std::copy_n(in, lanes, best);
-        for (int h = lanes; h < stride_; h += lanes)
-            for (int l = 0; l < lanes; ++l) best[l] = std::max(best[l], in[h + l]);
-        return static_cast<int>(std::find(in, in + words_, *std::max_element(best, best + lanes)) - in);
+    int place_of_highest(const double* in) const {
+        return along_words([in, size = stride_]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+            using Pack = Lanes<double, Bytes>;
+            Pack best = Pack::load(in);
+            for (int h = Pack::count; h < size; h += Pack::count) best = higher(best, Pack::load(in + h));
+            const double most = highest(best);
+            int h = 0;
+            while (in[h] != most) ++h;
+            return h;
+        });
     }
 
     int entered_member(int node, int head) {
