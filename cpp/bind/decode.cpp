@@ -102,6 +102,12 @@ nb::list instances(nb::handle kind, std::vector<Decoded> decoded) {
     return made;
 }
 
+// Whether decoding takes less time than another thread needs to wake: then the GIL is kept.
+bool is_done_at_once(const ScoreBuffer& sentence, const DecodeOptions& options) {
+    return options.grades == nullptr && options.solver.holds_every_tree() && sentence.words() <= 16 &&
+           sentence.labels() <= 16;
+}
+
 using Kind = nb::type_object_t<Decoded>;
 
 nb::object decode(const Kind& kind, nb::handle scores, const DecodeOptions& options, const std::optional<Mask>& mask,
@@ -109,13 +115,8 @@ nb::object decode(const Kind& kind, nb::handle scores, const DecodeOptions& opti
     const ScoreBuffer sentence(scores);
     const GivenArcs given(mask, required, forbidden);
     const ArcOptions arcs = given.for_words(sentence.words());
-    Decoded decoded;
-    {
-        nb::gil_scoped_release release;
-        SignalInterrupt interrupt;
-        decoded = decode_table(scored(sentence), arcs, options);
-    }
-    return instance(kind, std::move(decoded));
+    if (is_done_at_once(sentence, options)) return instance(kind, decode_table(scored(sentence), arcs, options));
+    return instance(kind, without_gil([&] { return decode_table(scored(sentence), arcs, options); }));
 }
 
 nb::list k_best(const Kind& kind, nb::handle scores, std::size_t count, const DecodeOptions& options,
@@ -124,13 +125,7 @@ nb::list k_best(const Kind& kind, nb::handle scores, std::size_t count, const De
     const ScoreBuffer sentence(scores);
     const GivenArcs given(mask, required, forbidden);
     const ArcOptions arcs = given.for_words(sentence.words());
-    std::vector<Decoded> decoded;
-    {
-        nb::gil_scoped_release release;
-        SignalInterrupt interrupt;
-        decoded = k_best_of_table(scored(sentence), count, arcs, options);
-    }
-    return instances(kind, std::move(decoded));
+    return instances(kind, without_gil([&] { return k_best_of_table(scored(sentence), count, arcs, options); }));
 }
 
 nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeOptions& options, int threads) {
@@ -145,13 +140,7 @@ nb::list decode_batch(const Kind& kind, const nb::list& tables, const DecodeOpti
     }
     std::vector<ScoredSentence> scored_sentences;
     for (const ScoreBuffer& sentence : sentences) scored_sentences.push_back(scored(sentence));
-    std::vector<Decoded> decoded;
-    {
-        nb::gil_scoped_release release;
-        SignalInterrupt interrupt;
-        decoded = decode_tables(scored_sentences, options, threads);
-    }
-    return instances(kind, std::move(decoded));
+    return instances(kind, without_gil([&] { return decode_tables(scored_sentences, options, threads); }));
 }
 
 using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;

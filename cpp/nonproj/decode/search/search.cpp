@@ -85,7 +85,7 @@ void Search::must_fit(int words) const {
 }
 
 double Search::nanoseconds_of_a_step(int words) const {
-    return 1000 + 8.0 * words * words + options_->solver.row().step_nanoseconds(words);
+    return 400 + 2.5 * words * words + options_->solver.row().step_nanoseconds(words);
 }
 // How many steps of relax and check take as long as the chart.
 double Search::steps_of_chart(int words) const {
