@@ -116,6 +116,21 @@ def test_a_kernel_gives_the_same_tree(name: str) -> None:
     assert used_kernel > 0
 
 
+@pytest.mark.parametrize("labels", [None, 3])
+def test_scores_may_lie_in_memory_in_any_way(labels: int | None) -> None:
+    rng = np.random.default_rng(6)
+    for words in (1, 7, 16, 17):
+        rows = rng.normal(size=(words + 1, words + 1) if labels is None else (words + 1, words + 1, labels))
+        spread = np.zeros((2 * words + 2, *rows.shape[1:]))
+        spread[::2] = rows
+        laid_out = [np.asfortranarray(rows), rows[::-1].copy()[::-1], spread[::2], rows.astype(">f8"), rows.tolist()]
+        expected = decode(rows, within="Pr")
+        for scores in laid_out:
+            assert decode(scores, within="Pr").heads.tolist() == expected.heads.tolist()
+            assert decode_batch([scores, rows], within="Pr")[0].heads.tolist() == expected.heads.tolist()
+            assert k_best(scores, 2, within="Pr")[0].heads.tolist() == expected.heads.tolist()
+
+
 @pytest.mark.parametrize("name", ["2-P", "2-C", "AD3"])
 def test_past_the_work_limit_a_result_says_so(name: str) -> None:
     rng = np.random.default_rng(0)

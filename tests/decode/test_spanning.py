@@ -198,7 +198,7 @@ def test_best_agrees_with_enumeration(scores: Scores, real: type[np.floating], s
 
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("n", [9, 23, 60])
+@pytest.mark.parametrize("n", [9, 15, 16, 17, 23, 60])
 def test_best_of_long_sentences(kind: Callable[..., Scores], n: int, single_root: bool) -> None:
     rng = np.random.default_rng(n)
     for _ in range(1 if single_root and n > 23 else 5):

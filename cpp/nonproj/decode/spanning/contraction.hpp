@@ -286,13 +286,13 @@ class Contraction {
 
     // The first position of the maximum of a column.
     int place_of_highest(const double* in) const {
-        return along_words([in, size = stride_]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+        return along_words([in, size = stride_, last = words_]<int Bytes>() NONPROJ_INLINE_LAMBDA {
             using Pack = Lanes<double, Bytes>;
             Pack best = Pack::load(in);
             for (int h = Pack::count; h < size; h += Pack::count) best = higher(best, Pack::load(in + h));
             const double most = highest(best);
             int h = 0;
-            while (in[h] != most) ++h;
+            while (h < last && in[h] != most) ++h;
             return h;
         });
     }
