@@ -74,6 +74,38 @@ def test_the_best_tree_and_the_next_against_all_trees(order: str, within: str) -
         assert len(best) == min(5, len(expected))
 
 
+@pytest.mark.parametrize(
+    "within", [{"Pr": 0, "WG1": 1}, {"Pr": 0.5, "1EC": 1, "spanning": 3}, {"WG1": 0, "spanning": 0.2}]
+)
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_best_tree_of_a_graded_class_against_all_trees(order: str, within: dict[str, float]) -> None:
+    parser = trained(order).restricted(within)
+    searches = SearchReport()
+    parsed = parser.parse(short(), threads=1, searches=searches)
+    assert searches.trees == searches.proven == len(short())
+    for sentence, found in zip(short(), parsed, strict=True):
+        scores, parts = parser.scores(sentence), parser.part_scores(sentence)
+
+        def net(heads: Any) -> float:
+            price = next(price for name, price in within.items() if npj.Tree(heads) in npj.tree_class(name))
+            return total(heads, scores, parts) - price  # noqa: B023
+
+        every = members(list(within)[-1], len(sentence), parser.options["single_root"]).tolist()
+        assert net(list(found.tree.heads)) == pytest.approx(max(map(net, every)), abs=1e-4)
+
+
+@pytest.mark.parametrize("order", ["sibling", "grandparent", "both"])
+def test_the_chart_of_likely_arcs_finds_what_the_chart_of_all_arcs_does(order: str) -> None:
+    parser = trained(order).restricted("Pr")
+    sentences = [sentence for sentence in npj.example_treebank() if len(sentence) > 1]
+    for sentence, found in zip(sentences, parser.parse(sentences, threads=1), strict=True):
+        scores, parts = parser.scores(sentence), parser.part_scores(sentence)
+        best = npj.decode(
+            scores, within="Pr", single_root=bool(parser.options["single_root"]), strategy="chart", **parts
+        )
+        assert total(found.tree.heads, scores, parts) == pytest.approx(best.score, abs=1e-4)
+
+
 @pytest.mark.parametrize("order", ["sibling", "grandparent", "both"])
 def test_climbing_scores_as_the_exact_search_does(order: str) -> None:
     """By the same weights, no climbed tree is better; and trees that are alike are found by both."""

@@ -213,7 +213,8 @@ Proof GraphParser::find_best(const WeightTable& weights, int limit) {
     return proof;
 }
 
-// By relaxation; where the class has a chart for the parts, for half as long as that would take, and then by the chart.
+// By a chart for the few possible arcs; or else by relaxation, where the class has a chart for the parts, for half as long as
+// that would take, and then by the chart.
 Outcome GraphParser::best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start) {
     const PartsChart* const chart = of_class.solver.row().parts_chart;
     const double arcs = static_cast<double>(candidates_.heads.size());
@@ -222,6 +223,12 @@ Outcome GraphParser::best_of_class(const DecodeOptions& of_class, int limit, std
     const double chart_time = chart == nullptr || (options_.parts.siblings && !chart->takes_siblings)
                                   ? infinity
                                   : chart->nanoseconds(words, arcs / words, grandparents);
+    if (chart_time < infinity && chart->best_by_families != nullptr) {
+        auto heads = chart->best_by_families(family_scores_.arcs(), scored_parts_.families(), options_.single_root);
+        if (heads.empty()) return {};
+        const double score = climb_.score(heads);
+        return {score, score, Road::chart, 0, std::move(heads)};
+    }
     const bool has_chart =
         chart_time <= max_chart_time && chart->bytes(words, arcs / words, grandparents) <= of_class.memory_limit;
     if (has_chart) {
@@ -243,27 +250,46 @@ Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
     }
     score_parts(weights);
     const Grades& grades = *options_.grades;
+    Outcome known = climb_in_grades();
+    if (known.heads.empty()) throw Error("no tree of the class was found");
+    const double climbed = known.score;
+    if (options_.search == Search::climb) {
+        heads_ = std::move(known.heads);
+        return {climbed, infinity, 0};
+    }
     DecodeOptions options = exact_options_;
     options.grades = options_.grades;
-    double best_climbed = minus_infinity<double>;
-    Outcome best = GradedSearch(options, membership_).best([&](const DecodeOptions& of_class) {
+    const auto decode = [&](const DecodeOptions& of_class) {
         std::size_t k = 0;
         while (grades[k].solver.name() != of_class.solver.name()) ++k;
-        TreeDecoder& decoder = grade_decoders_[k];
-        const double climbed = climbed_within(decoder);
-        std::span<const int> start;
-        if (decoder.is_member(heads_)) {
-            start = heads_;
-            best_climbed = std::max(best_climbed, climbed - grades[grades.smallest(heads_, k, membership_)].price);
-        }
-        if (options_.search == Search::climb)
-            return Outcome{climbed, infinity, Road::climb, 0, std::vector<int>(start.begin(), start.end())};
-        return best_of_class(of_class, limit, start);
-    });
-    if (best.heads.empty()) throw Error("no tree of the class was found");
+        return best_of_class(of_class, limit, starts_[k]);
+    };
+    Outcome best = GradedSearch(options, membership_).best_upwards(std::move(known), decode);
     heads_ = std::move(best.heads);
-    const bool is_exact = options_.search == Search::exact;
-    return {best.score, is_exact ? best.bound - best.score : infinity, is_exact ? best.score - best_climbed : 0};
+    return {best.score, best.bound - best.score, best.score - climbed};
+}
+
+// Climbs to a tree of every class of a graded class; where that found none, its start is empty. Returns the best of them
+// less its price.
+Outcome GraphParser::climb_in_grades() {
+    const Grades& grades = *options_.grades;
+    Outcome best;
+    starts_.resize(grades.size());
+    const std::vector<int> pruned = heads_;
+    double climbed = minus_infinity<double>;
+    for (std::size_t k = 0; k < grades.size(); ++k) {
+        // Where climbing through all trees ends in a class, it does in all wider ones.
+        if (k == 0 || !is_climbed_freely_) {
+            heads_ = pruned;
+            climbed = climbed_within(grade_decoders_[k]);
+        }
+        starts_[k].clear();
+        if (!grade_decoders_[k].is_member(heads_)) continue;
+        starts_[k] = heads_;
+        const double score = climbed - grades[grades.smallest(heads_, k, membership_)].price;
+        if (score > best.score) best.score = score, best.heads = heads_;
+    }
+    return best;
 }
 
 // Climbs to a tree of a class, in the place of heads_, and returns its score.
@@ -303,7 +329,8 @@ template <class Climb>
 void GraphParser::climb_within_class(Climb& climb, TreeDecoder& decoder) {
     known_ = heads_;
     climb_freely(climb);
-    if (decoder.is_member(heads_)) return;
+    is_climbed_freely_ = decoder.is_member(heads_);
+    if (is_climbed_freely_) return;
     climb.weigh(gains_);
     const double by_gains = climb_from_best(gains_, climb, decoder);
     first_ = heads_;

@@ -105,6 +105,7 @@ class GraphParser {
     double climb_from_best(const std::vector<float>& scores, Climb& climb, TreeDecoder& decoder);
     Outcome best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start);
     Proof find_best_of_grades(const WeightTable& weights, int limit);
+    Outcome climb_in_grades();
     double climbed_within(TreeDecoder& decoder);
     double total(std::span<const int> heads);
     template <class Take>
@@ -135,6 +136,8 @@ class GraphParser {
     std::vector<float> candidate_scores_;  // in the order of the candidates
     std::vector<float> arcs_, gains_;      // tables of words + 1 rows
     std::vector<int> heads_, known_, first_, gold_;
+    bool is_climbed_freely_ = false;        // heads_ are what climbing through all trees ended at
+    std::vector<std::vector<int>> starts_;  // of the classes of a graded class
     ChildLists children_;
 };
 

@@ -109,6 +109,9 @@ class Families {
         return {children_.data() + first_child_[above], children_.data() + first_child_[above + 1]};
     }
     double end(int arc) const { return end_[arc]; }
+    // The score of a child with the one before it on its side, by position, and under the head of `above`.
+    double sibling_score(int set, int arc, int before) const { return found(row(set, arc), before); }
+    double grandparent_score(int above, int arc) const { return found(grandparents(above), arc); }
 
     int max_left() const { return max_left_; }
     int max_right() const { return max_right_; }

@@ -273,7 +273,7 @@ PartsDecoder::Verdict PartsDecoder::run(Node& node) {
             branch(node);
             return Verdict::closed;
         }
-        const double gap = best_.heads.empty() ? 1 + 0.05 * std::abs(value_) : value_ - best_.score;
+        const double gap = known() == lowest ? 1 + 0.05 * std::abs(value_) : value_ - known();
         step(size * gap / norm);
     }
 }

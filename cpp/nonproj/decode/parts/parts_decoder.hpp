@@ -128,7 +128,8 @@ class PartsDecoder {
     // What a family can be worth at most: as much more than when it was solved as prices of children have fallen.
     double at_most(int h, const FamilyValue& under) const { return under.value + (relief_[h] - under.relief); }
     // A tree that scores no more is not looked for.
-    double enough() const { return std::max(best_.score, options_->must_exceed) + tolerance_; }
+    double enough() const { return known() + tolerance_; }
+    double known() const { return std::max(best_.score, options_->must_exceed); }
     double bytes() const;
 
     ArcScores<double> scores_{nullptr, 0};

@@ -1,3 +1,4 @@
+#include "nonproj/decode/projective/eisner_with_families.hpp"
 #include "nonproj/decode/projective/eisner_with_parts.hpp"
 #include "nonproj/decode/projective/projective.hpp"
 
@@ -9,6 +10,6 @@ constinit const PartsChart parts_chart{
         const double n = words;
         return 2000 + (grandparents ? n : 6) * n * n * n;
     },
-    &second_order_best};
+    &second_order_best, &best_by_families};
 
 }  // namespace nonproj::projective

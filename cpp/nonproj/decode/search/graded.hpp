@@ -5,6 +5,9 @@
 // since a tree of C_j is never better served by a later k. Classes are decoded from the widest down. A class whose
 // bound, that of the last wider class that was decoded, does not beat what was found, less its own price, is passed over;
 // so when the best spanning tree lies in C_1, that is all.
+//
+// Where the best tree of a wide class is hard to prove, and good trees are known beforehand, it is the other way round: from
+// the smallest class up, each has to beat what was found by its own price, which is proven sooner.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -56,6 +59,29 @@ class GradedSearch {
         best.relaxations = relaxations;
         best.bound = std::max(best.score, graded_bound);
         if (best.is_optimal()) best.best_of.clear();
+        return best;
+    }
+
+    // The same from the smallest class up; `known` is a tree less its price.
+    template <class Decode>
+    Outcome best_upwards(Outcome known, const Decode& decode) {
+        Outcome best = std::move(known);
+        std::vector<double> bounds(grades_.size(), minus_infinity<double>);  // of the classes that were not settled
+        int relaxations = 0;
+        for (std::size_t k = 0; k < grades_.size(); ++k) {
+            choose(k, relaxations);
+            of_class_.must_exceed = best.score + grades_[k].price;
+            Outcome outcome = decode(of_class_);
+            relaxations += outcome.relaxations;
+            if (outcome.bound > of_class_.must_exceed) bounds[k] = outcome.bound;
+            if (outcome.heads.empty()) continue;
+            pay(outcome, k);
+            if (outcome.score > best.score) best = std::move(outcome);
+        }
+        best.relaxations = relaxations;
+        best.bound = best.score;
+        for (std::size_t k = 0; k < grades_.size(); ++k)
+            best.bound = std::max(best.bound, bounds[k] - grades_[k].price);
         return best;
     }
 
