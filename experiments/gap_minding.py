@@ -1,7 +1,7 @@
 """The rows of Table 2 of Pitler, Kannan & Marcus (2012), and other classes beside them.
 
-Proj, MST and Gap-Mind score arcs alone and are decoded exactly, in training too. Proj+Sib, +Rearr, GM+Grand and the
-rows with both score siblings and grandparents; they learn among all trees, and climb within the class when they parse.
+Proj, MST and Gap-Mind score arcs alone; Proj+Sib, +Rearr, GM+Grand and the rows with both score siblings, grandparents,
+or both. All are decoded exactly, in training too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def exact(name: str, order: str, within: str, rearrange: bool = False) -> Row:
 
 
 def graded(name: str, *classes: str) -> Row:
-    """Trained as without a class; the prices of a chain are learnt on the dev set."""
+    """Trained as by default, without a class; the prices of a chain are learnt on the dev set."""
     return Row(name, GraphOptions(order="both"), classes=classes)
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import nonproj as npj
 from nonproj.decode.graded import chain, parse_within
+from nonproj.parser.learner import PROJECTIVE_SHARE, unpacked
 from nonproj.parser.prices import CHAIN, Answers, learnt_prices
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -112,3 +113,47 @@ def test_prices_are_left_where_there_is_nothing_to_learn() -> None:
     assert named.options["within"] == "1EC"
     projective = npj.Treebank(sentence for sentence in toy(300) if sentence.tree.is_projective)
     assert npj.Parser.train(projective, epochs=1, threads=1).options["within"] == "Pr"
+
+
+def table(parser: npj.Parser, name: str) -> np.ndarray:
+    _, arrays = parser.content()
+    return unpacked((arrays[f"{name}.marks"], arrays[f"{name}.values"]))
+
+
+def test_weights_of_projective_trees_join_those_of_all_trees() -> None:
+    def trained(within: str, share: float = 0.0) -> npj.Parser:
+        options = npj.GraphOptions(within=within, projective_share=share)
+        return npj.Parser.train(noisy(60, 1), options=options, epochs=2, threads=1)
+
+    every, projective, joined = trained("spanning"), trained("Pr"), trained("spanning", 0.25)
+    assert joined.options["within"] == "spanning"
+    assert (table(every, "tree") != table(projective, "tree")).any()
+    assert (table(joined, "tree") == 0.75 * table(every, "tree") + 0.25 * table(projective, "tree")).all()
+    # Both trainings end with the same pruner and relations: there is nothing to join.
+    for name in ("pruner", "label"):
+        assert (table(joined, name) == table(every, name)).all()
+        assert (table(joined, name) == table(projective, name)).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "share"),
+    [
+        (npj.GraphOptions(), PROJECTIVE_SHARE),
+        (npj.GraphOptions(order="1", search="climb"), PROJECTIVE_SHARE),
+        (npj.GraphOptions(projective_share=0.5), 0.5),
+        (npj.GraphOptions(within="WG1"), 0.0),
+        (npj.GraphOptions(within="Pr", projective_share=0.5), 0.0),
+        (npj.GraphOptions(search="climb"), 0.0),
+        (npj.GraphOptions(rearrange=True), 0.0),
+        (npj.GraphOptions(lifting="head"), 0.0),
+    ],
+    ids=str,
+)
+def test_where_weights_of_projective_trees_join(options: npj.GraphOptions, share: float) -> None:
+    assert npj.Parser.train(noisy(20, 1), options=options, epochs=1, threads=1).options["projective_share"] == share
+
+
+def test_a_share_is_a_share() -> None:
+    for share in (-0.1, 1.5):
+        with pytest.raises(npj.NonprojError, match="projective_share must be a share"):
+            npj.GraphOptions(projective_share=share)

@@ -22,12 +22,16 @@ Progress = Callable[[str, int, int], None]
 Order = npt.NDArray[np.int64]
 Arrays = dict[str, npt.NDArray[Any]]
 Parses = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]
+Packed = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]
 Triples = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
 
 # Sentences learnt between two looks at the progress.
 PORTION = 64
 TABLE_BITS = (16, 24)
 _LEARNING = ("tree", "label")
+
+PROJECTIVE_SHARE = 0.125
+"""The part of the weights that a parser that learns its prices learns among projective trees."""
 
 
 class Model(Protocol):
@@ -122,15 +126,19 @@ class GraphLearner:
 
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)
-        # Among projective trees alone there is nothing to choose, and what is rearranged is held to no class.
-        self.learns_prices = options.within is None and self._options.within != "Pr" and not options.rearrange
-        self._native_options = native_graph_options(self._options, len(relations))
+        self.learns_prices = learns_prices(options, self._options.within)
         self._relations = relations
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
-        self._trainer = _core.GraphTrainer(
-            self._native_options, self._options.algorithm == "mira", self._options.max_step, self._bits
-        )
+        learnt_in = [self._options]
+        if self._options.projective_share:
+            learnt_in.append(replace(self._options, within="Pr"))
+        self._native_options = [native_graph_options(each, len(relations)) for each in learnt_in]
+        # All of them see the same sentences in the same order, and end with the same pruner and the same relations.
+        self._trainers = [
+            _core.GraphTrainer(native, self._options.algorithm == "mira", self._options.max_step, self._bits)
+            for native in self._native_options
+        ]
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
@@ -142,11 +150,13 @@ class GraphLearner:
         done = 0
         for epoch in range(self._options.pruner_epochs):
             for part in portions(orders(epoch)):
-                self._trainer.learn_pruner(self._corpus, part)
+                for trainer in self._trainers:
+                    trainer.learn_pruner(self._corpus, part)
                 done += len(part)
                 progress("pruning", done, total)
         for part in portions(np.arange(len(self._corpus), dtype=np.int64)):
-            self._trainer.prune(self._corpus, part)
+            for trainer in self._trainers:
+                trainer.prune(self._corpus, part)
             done += len(part)
             progress("pruning", done, total)
 
@@ -154,14 +164,20 @@ class GraphLearner:
         """Learn from every sentence once; the loss is the share of words that got wrong heads on the way."""
         wrong = done = 0
         for part in portions(order):
-            wrong += self._trainer.learn(self._corpus, part)
+            wrong += sum(trainer.learn(self._corpus, part) for trainer in self._trainers)
             done += len(part)
             progress("training", done, len(order))
-        return wrong / max(1, self._corpus.words)
+        return wrong / max(1, self._corpus.words * len(self._trainers))
 
     def model(self) -> Model:
         """The parser as it is now."""
-        return NativeModel(self._trainer.average(self._native_options), self._relations, self.tables)
+        own, *projective = (
+            trainer.average(native) for trainer, native in zip(self._trainers, self._native_options, strict=True)
+        )
+        for other in projective:
+            mean = mean_weights(own.pack("tree"), other.pack("tree"), self._options.projective_share or 0.0)
+            own.fill("tree", *mean)
+        return NativeModel(own, self._relations, self.tables)
 
     def arrays(self, model: Model) -> Arrays:
         """A model's weights as its file keeps them."""
@@ -169,11 +185,16 @@ class GraphLearner:
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
-        return state_of_tables(self._trainer, _LEARNING)
+        state: Arrays = {}
+        for k, trainer in enumerate(self._trainers):
+            state |= {f"{k}.{name}": array for name, array in state_of_tables(trainer, _LEARNING).items()}
+        return state
 
     def resume(self, state: Arrays) -> None:
         """Go on from a state; `prepare` must have run as before."""
-        resume_tables(self._trainer, _LEARNING, state)
+        for k, trainer in enumerate(self._trainers):
+            own = {name.removeprefix(f"{k}."): array for name, array in state.items() if name.startswith(f"{k}.")}
+            resume_tables(trainer, _LEARNING, own)
 
 
 class TransitionLearner:
@@ -319,6 +340,36 @@ def packed(model: Any, tables: tuple[str, ...]) -> Arrays:
     return arrays
 
 
+def mean_weights(first: Packed, second: Packed, share: float) -> Packed:
+    """The weighted mean of two packed tables; ``share`` is the part of the second.
+
+    >>> marks, values = mean_weights(
+    ...     (np.array([0b011], np.uint64), np.array([1, 2], np.float32)),
+    ...     (np.array([0b110], np.uint64), np.array([6, 8], np.float32)),
+    ...     0.25,
+    ... )
+    >>> bin(marks[0]), values.tolist()
+    ('0b111', [0.75, 3.0, 2.0])
+    """
+    marks = first[0] | second[0]
+    table = np.float32(1 - share) * unpacked(first) + np.float32(share) * unpacked(second)
+    return marks, table[is_marked(marks)]
+
+
+def unpacked(packed: Packed) -> npt.NDArray[np.float32]:
+    """A packed table as it was."""
+    marks, values = packed
+    where = is_marked(marks)
+    table = np.zeros(len(where), np.float32)
+    table[where] = values
+    return table
+
+
+def is_marked(marks: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+    """For every place of a packed table whether it has a value."""
+    return np.unpackbits(marks.astype("<u8").view(np.uint8), bitorder="little").view(np.bool_)
+
+
 def _checked_bits(header: dict[str, Any]) -> int:
     bits = header["bits"]
     if not isinstance(bits, int) or not TABLE_BITS[0] <= bits <= TABLE_BITS[1]:
@@ -329,7 +380,24 @@ def _checked_bits(header: dict[str, Any]) -> int:
 def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
     """Settle by the training trees what was left open."""
     within = options.within if options.within is not None else learning_class(treebank)
-    return replace(options, within=within, single_root=single_root_of(options.single_root, treebank))
+    single_root = single_root_of(options.single_root, treebank)
+    return replace(options, within=within, single_root=single_root, projective_share=projective_share(options, within))
+
+
+def learns_prices(options: GraphOptions, within: str | None) -> bool:
+    """Whether a parser that learns within this class learns prices: unless a class was chosen."""
+    # Among projective trees alone there is nothing to choose, and what is rearranged is held to no class.
+    return options.within is None and within != "Pr" and not options.rearrange
+
+
+def projective_share(options: GraphOptions, within: str) -> float:
+    """The part of the weights that is learnt among projective trees, as it was chosen, or where prices are learnt."""
+    # Where all trees are projective, and where a climb goes through all trees whatever the class, both would be alike.
+    if within == "Pr" or (options.search == "climb" and options.order != "1"):
+        return 0.0
+    if options.projective_share is not None:
+        return options.projective_share
+    return PROJECTIVE_SHARE if learns_prices(options, within) else 0.0
 
 
 def learning_class(treebank: Treebank) -> str:

@@ -26,6 +26,8 @@ class GraphOptions:
     learns in the widest of its classes. ``None`` takes Pr when all training trees are projective; else the parser
     learns among all trees, and then the prices of a graded class: on the dev set, or without one on each half of the
     training set by a parser of the other half. (Fewer than 100 sentences settle no prices: then every tree is free.)
+    ``projective_share`` is the part of the weights that is learnt among projective trees alone, in a second training
+    at the side of the first; ``None`` takes an eighth where ``within`` is ``None``, and nothing where it is a class.
     ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
@@ -51,8 +53,11 @@ class GraphOptions:
     lifting: str | None = None
     search: str = "exact"
     rearrange: bool = False
+    projective_share: float | None = None
 
     def __post_init__(self) -> None:
+        if self.projective_share is not None and not 0 <= self.projective_share <= 1:
+            raise NonprojError(f"projective_share must be a share from 0 to 1, not {self.projective_share}")
         if self.lifting is not None:
             _one_of("lifting", self.lifting, SCHEMES)
         if self.within is not None:
