@@ -2,7 +2,8 @@
 
 A command whose n-th call fails has to end with an exit code other than 0 and one line that says where, with no
 traceback, and what stood under the names it writes to is still whole. Where it can do without the call, it has to give
-what it gives otherwise. ``tests/cli/test_cli_faults.py`` tries some of the calls, ``make faults`` each one.
+what it gives otherwise. ``tests/cli/test_cli_faults.py`` tries some of the calls, ``make faults`` each one: but of a
+command that allocates more than some thousand times, one allocation for each way through the core that leads to one.
 """
 
 import ctypes
@@ -20,15 +21,17 @@ KINDS = ("write", "read", "mmap", "rename", "allocation", "thread")
 VERBS = ("train", "resume", "parse", "lift", "coverage", "decode", "grammar", "census")
 SOURCE = pathlib.Path(__file__).parent / "native" / "failing.cpp"
 OLD = b"what was there before\n"
+MAX_ALLOCATIONS = 3000
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """How a command ended whose call failed."""
+    """How a command ended whose call failed: the one at this place, or of ways to allocate the first on this one."""
 
     verb: str
     kind: str
     at: int
+    way: int
     calls: int
     code: int
     said: str
@@ -37,7 +40,7 @@ class Outcome:
     @property
     def has_failed(self) -> bool:
         """Whether there were as many calls at all."""
-        return self.calls >= self.at
+        return self.calls >= (1 if self.way else self.at)
 
     def __str__(self) -> str:
         said = self.said.strip().splitlines()
@@ -84,7 +87,7 @@ def _arguments(verb: str) -> list[str]:
     }[verb]
 
 
-def _run(verb: str, lib: ctypes.CDLL, kind: int, at: int) -> tuple[int, str]:
+def _run(verb: str, lib: ctypes.CDLL, kind: int, at: int, way: int = 0) -> tuple[int, str]:
     """Run the command in a child process, as far as it comes, and give its exit code and what it said."""
     from nonproj.cli import main
 
@@ -96,7 +99,10 @@ def _run(verb: str, lib: ctypes.CDLL, kind: int, at: int) -> tuple[int, str]:
         sys.argv = ["nonproj", *_arguments(verb)]
         code = 99
         try:
-            lib.fail_at(kind, at)
+            if way:
+                lib.fail_on_way(way)
+            else:
+                lib.fail_at(kind, at)
             main()
             code = 0
         except SystemExit as end:
@@ -157,6 +163,8 @@ def _inside(verb: str, asked: str, kinds: Sequence[str]) -> None:
     lib = ctypes.CDLL(None)
     lib.fail_at.argtypes = [ctypes.c_int, ctypes.c_long]
     lib.calls_counted.restype = ctypes.c_long
+    lib.fail_on_way.argtypes = [ctypes.c_uint64]
+    lib.noted_way.restype = ctypes.c_uint64
     npj.coverage(npj.example_treebank(), keep=False)
     npj.lift(npj.example_treebank())
     treebank = npj.example_treebank()[:25]
@@ -187,11 +195,20 @@ def _inside(verb: str, asked: str, kinds: Sequence[str]) -> None:
         code, said = _run(verb, lib, number, 0)
         assert code == 0, said
         calls, expected = lib.calls_counted(), pathlib.Path("out").read_bytes()
-        for at in _places(calls, asked):
+        places = [(at, 0) for at in _places(calls, asked)]
+        if kind == "allocation" and len(places) > MAX_ALLOCATIONS:
             fresh()
-            code, said = _run(verb, lib, number, at)
+            lib.note_ways(True)
+            code, said = _run(verb, lib, number, 0)
+            lib.note_ways(False)
+            ways = [way for place in range(lib.places_of_ways()) if (way := lib.noted_way(place))]
+            places = [(at, way) for at, way in enumerate(ways, start=1)]
+        for at, way in places:
+            fresh()
+            code, said = _run(verb, lib, number, at, way)
             complaint = _complaint(verb, kind, code, said, expected, before)
-            print(dataclasses.asdict(Outcome(verb, kind, at, lib.calls_counted(), code, said, complaint)), flush=True)
+            outcome = Outcome(verb, kind, at, way, lib.calls_counted(), code, said, complaint)
+            print(dataclasses.asdict(outcome), flush=True)
 
 
 def _checkpoint() -> bytes:
@@ -232,7 +249,8 @@ def main() -> int:
                 failed = [one for one in of_kind if one.complaint]
                 wrong += len(failed)
                 made = max((one.at for one in of_kind), default=0)
-                tally = f"{len(of_kind)} of {made} calls of kind {kind} failed in turn, {len(failed)} wrongly"
+                what = "ways to a call" if any(one.way for one in of_kind) else "calls"
+                tally = f"{len(of_kind)} of {made} {what} of kind {kind} failed in turn, {len(failed)} wrongly"
                 print(f"{verb}: {tally}", flush=True)
                 for one in failed[:10]:
                     print(f"    {one.complaint}: {one}")

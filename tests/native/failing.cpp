@@ -1,5 +1,7 @@
 // Makes one call of the system fail, loaded before Python by tests/faults.py: the n-th write, read, mmap of a file,
-// rename, start of a thread or allocation of the core after `fail_at`. What goes to stderr never fails: there the fault has to be told.
+// rename, start of a thread or allocation of the core after `fail_at`; or, after `fail_on_way`, the first allocation that is
+// reached by a given way through the core: a training makes 10^5 allocations, but gets to them in some thousand ways. What
+// goes to stderr never fails: there the fault has to be told.
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -7,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/types.h>
+#include <unwind.h>
 
 #include <atomic>
 #include <cstdint>
@@ -17,10 +20,15 @@ namespace {
 
 enum Kind { none, writing, reading, mapping, renaming, allocating, threading };
 
+constexpr int max_ways = 1 << 16;
+
 // Shared with the parent process, which looks at it when a child is gone.
 struct State {
     std::atomic<int> kind;
     std::atomic<long> calls, at;
+    std::atomic<bool> notes_ways;
+    std::atomic<std::uint64_t> way;              // the one to fail on; 0 for none
+    std::atomic<std::uint64_t> noted[max_ways];  // a hash table of those seen
 };
 State* state = nullptr;
 std::uintptr_t core_begin = 0, core_end = 0;
@@ -46,9 +54,45 @@ int find_core(dl_phdr_info* info, std::size_t, void*) {
     return 1;
 }
 
+bool is_in_core(std::uintptr_t address) { return core_begin <= address && address < core_end; }
+
+// The calls of the core that led here, from the last one up to where Python or a thread entered it.
+struct Way {
+    std::uint64_t hash = 0;
+    bool is_in = false;
+
+    static _Unwind_Reason_Code step(_Unwind_Context* frame, void* self) {
+        Way& way = *static_cast<Way*>(self);
+        const std::uintptr_t address = _Unwind_GetIP(frame);
+        if (!is_in_core(address)) return way.is_in ? _URC_END_OF_STACK : _URC_NO_REASON;
+        way.is_in = true;
+        way.hash = (way.hash ^ (address - core_begin)) * 0x9E3779B97F4A7C15u;
+        way.hash ^= way.hash >> 29;
+        return _URC_NO_REASON;
+    }
+};
+std::uint64_t way_here() {
+    Way way;
+    _Unwind_Backtrace(&Way::step, &way);
+    return way.hash | 1;
+}
+void note(std::uint64_t way) {
+    for (int i = 0; i < max_ways; ++i) {
+        std::uint64_t free = 0;
+        auto& place = state->noted[(way + i) % max_ways];
+        if (place.load() == way || place.compare_exchange_strong(free, way) || free == way) return;
+    }
+}
+
+bool fails_to_allocate() {
+    if (state == nullptr || state->kind.load() != allocating) return false;
+    if (state->notes_ways.load()) note(way_here());
+    if (state->way.load() != 0 && state->way.load() != way_here()) return false;
+    return fails(allocating);
+}
+
 void* allocate(std::size_t bytes, const void* caller) {
-    const auto from = reinterpret_cast<std::uintptr_t>(caller);
-    if (core_begin <= from && from < core_end && fails(allocating)) return nullptr;
+    if (is_in_core(reinterpret_cast<std::uintptr_t>(caller)) && fails_to_allocate()) return nullptr;
     return std::malloc(bytes);
 }
 
@@ -65,8 +109,17 @@ void prepare_to_fail() {
 void fail_at(int kind, long at) {
     state->calls = 0;
     state->at = at;
+    state->way = 0;
     state->kind = kind;
 }
+void note_ways(bool notes) { state->notes_ways = notes; }
+void fail_on_way(std::uint64_t way) {
+    fail_at(allocating, 1);
+    state->way = way;
+}
+// What lies at a place of the table of ways; 0 where there is none.
+std::uint64_t noted_way(int place) { return 0 <= place && place < max_ways ? state->noted[place].load() : 0; }
+int places_of_ways() { return max_ways; }
 void stop_failing() { state->kind = none; }
 long calls_counted() { return state->calls; }
 
