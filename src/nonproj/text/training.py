@@ -18,14 +18,14 @@ from nonproj.parser.parser import checkpoints_of_trees
 from nonproj.parser.training import Epoch, identity_of, train_epochs
 from nonproj.parser.vocabulary import columns_in
 from nonproj.text.tagger import TAGS, Tagger, TagLearner
-from nonproj.text.tokenizer import Tokenizer, TokenLearner
+from nonproj.text.tokenizer import EPOCHS, Tokenizer, TokenLearner
 from nonproj.treebank import Treebank, read
 
 STEPS = ("tokens", "tags", "parse")
 FOLDS = 5
 TAG_SCHEDULE = Schedule(epochs=16, patience=3)
 FOLD_SCHEDULE = Schedule(epochs=4)
-TOKEN_SCHEDULE = Schedule(epochs=5)
+TOKEN_SCHEDULE = Schedule(epochs=EPOCHS)
 
 
 @dataclass(frozen=True)
