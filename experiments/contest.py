@@ -6,7 +6,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
@@ -16,7 +16,7 @@ import nonproj as npj
 from experiments import corpora
 from experiments.corpora import Corpus
 from nonproj.parser import SearchReport
-from nonproj.parser.learner import PROJECTIVE_SHARE, learning_class
+from nonproj.parser.learner import resolved
 from nonproj.parser.significance import Difference, bootstrap
 from nonproj.report.table import Column, Table
 
@@ -108,8 +108,7 @@ def run(
             click.echo(f"{corpus.name}: {row.name}, seed {setting.seed}", err=True)
             options = row.options
             if row.classes and isinstance(options, npj.GraphOptions):
-                within = learning_class(corpus.train)
-                options = replace(options, within=within, projective_share=PROJECTIVE_SHARE)
+                options = resolved(options, corpus.train)
             if trained is None or trained[0] != options:
                 trained = options, *trained_parser(corpus, options, setting, models)
             results.add(tested(corpus, row, setting, *trained[1:]))

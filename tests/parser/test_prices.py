@@ -153,6 +153,13 @@ def test_where_weights_of_projective_trees_join(options: npj.GraphOptions, share
     assert npj.Parser.train(noisy(20, 1), options=options, epochs=1, threads=1).options["projective_share"] == share
 
 
+def test_no_weights_of_projective_trees_join_where_most_trees_are_not_projective() -> None:
+    crossing = npj.Treebank(sentence for sentence in toy(100) if not sentence.tree.is_projective)
+    projective = npj.Treebank(sentence for sentence in toy(100) if sentence.tree.is_projective)
+    for part, share in ((projective[:10] + crossing[:11], 0.0), (projective[:11] + crossing[:11], PROJECTIVE_SHARE)):
+        assert npj.Parser.train(part, epochs=1, threads=1).options["projective_share"] == share
+
+
 def test_a_share_is_a_share() -> None:
     for share in (-0.1, 1.5):
         with pytest.raises(npj.NonprojError, match="projective_share must be a share"):

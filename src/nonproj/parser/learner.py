@@ -381,7 +381,8 @@ def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
     """Settle by the training trees what was left open."""
     within = options.within if options.within is not None else learning_class(treebank)
     single_root = single_root_of(options.single_root, treebank)
-    return replace(options, within=within, single_root=single_root, projective_share=projective_share(options, within))
+    share = projective_share(options, within, treebank)
+    return replace(options, within=within, single_root=single_root, projective_share=share)
 
 
 def learns_prices(options: GraphOptions, within: str | None) -> bool:
@@ -390,14 +391,15 @@ def learns_prices(options: GraphOptions, within: str | None) -> bool:
     return options.within is None and within != "Pr" and not options.rearrange
 
 
-def projective_share(options: GraphOptions, within: str) -> float:
+def projective_share(options: GraphOptions, within: str, treebank: Treebank) -> float:
     """The part of the weights that is learnt among projective trees, as it was chosen, or where prices are learnt."""
     # Where all trees are projective, and where a climb goes through all trees whatever the class, both would be alike.
     if within == "Pr" or (options.search == "climb" and options.order != "1"):
         return 0.0
     if options.projective_share is not None:
         return options.projective_share
-    return PROJECTIVE_SHARE if learns_prices(options, within) else 0.0
+    # Where most trees are not projective, there is little to be learnt among those that are.
+    return PROJECTIVE_SHARE if learns_prices(options, within) and projective_part(treebank) >= 0.5 else 0.0
 
 
 def learning_class(treebank: Treebank) -> str:
@@ -407,9 +409,14 @@ def learning_class(treebank: Treebank) -> str:
     >>> learning_class(example_treebank())
     'spanning'
     """
+    return "Pr" if projective_part(treebank) == 1 else "spanning"
+
+
+def projective_part(treebank: Treebank) -> float:
+    """The part of the trees that is projective."""
     projective = tree_class("Pr")
     profiles = profile_trees(treebank.heads, treebank.offsets, wanted=projective.properties)
-    return "Pr" if bool((projective.holds(profiles) == 1).all()) else "spanning"
+    return float((projective.holds(profiles) == 1).mean())
 
 
 def single_root_of(chosen: bool | None, treebank: Treebank) -> bool:
