@@ -20,7 +20,7 @@ from nonproj.parser.learner import learning_class
 from nonproj.parser.significance import Difference, bootstrap
 from nonproj.report.table import Column, Table
 
-Options = npj.GraphOptions | npj.TransitionOptions
+Options = npj.GraphOptions | npj.TransitionOptions | npj.NeuralOptions
 SAMPLES = 10_000
 
 
@@ -107,7 +107,7 @@ def run(
                 continue
             click.echo(f"{corpus.name}: {row.name}, seed {setting.seed}", err=True)
             options = row.options
-            if row.classes and isinstance(options, npj.GraphOptions):
+            if row.classes and isinstance(options, npj.GraphOptions) and options.within is None:
                 options = replace(options, within=learning_class(corpus.train))
             if trained is None or trained[0] != options:
                 trained = options, *trained_parser(corpus, options, setting, models)
@@ -122,8 +122,9 @@ def trained_parser(corpus: Corpus, options: Options, setting: Setting, models: P
         kept = models / f"{corpus.name}-{hashlib.sha256(named.encode()).hexdigest()[:16]}.model"
         if kept.exists():
             return npj.Parser.load(kept), float(kept.with_suffix(".seconds").read_text())
+    dev = corpus.dev if isinstance(options, npj.NeuralOptions) else None  # a network needs it to choose the epoch
     start = time.process_time()
-    parser = npj.Parser.train(corpus.train, options=options, epochs=setting.epochs, seed=setting.seed, threads=1)
+    parser = npj.Parser.train(corpus.train, dev, options=options, epochs=setting.epochs, seed=setting.seed, threads=1)
     seconds = time.process_time() - start
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
