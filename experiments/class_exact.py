@@ -3,8 +3,8 @@
     python -m experiments.class_exact --treebanks la_perseus --epochs 15 --models MODELS --results class_exact.jsonl
 
 The network is that of the neural parser, without the linear one beside it. By the local loss each word chooses its
-head; by a CRF the trees of a class compete: all trees (matrix-tree), those of 1EC, or all trees with those outside Pr and
-outside 1EC at a price. The CRF of 1EC has no place for training trees outside 1EC, and so learns from fewer. Every
+head; by a CRF the trees of a class compete: all trees (matrix-tree), those of 1EC, or all trees with a price on those
+outside Pr and outside 1EC. The CRF of 1EC has no place for training trees outside 1EC, and so learns from fewer. Every
 network is then decoded among all trees, within 1EC, and in the graded class of Pr, 1EC and all trees with prices
 learnt on the dev set, so that what a loss gives can be told from what a class gives in decoding.
 """

@@ -17,10 +17,10 @@ from experiments import corpora
 from experiments.corpora import Corpus
 from nonproj.parser import SearchReport
 from nonproj.parser.learner import learning_class
+from nonproj.parser.options import Options
 from nonproj.parser.significance import Difference, bootstrap
 from nonproj.report.table import Column, Table
 
-Options = npj.GraphOptions | npj.TransitionOptions | npj.NeuralOptions
 SAMPLES = 10_000
 
 
