@@ -140,6 +140,7 @@ def trained_parser(
 
 def tested(corpus: Corpus, row: Row, setting: Setting, parser: npj.Parser, training: float) -> Result:
     """Test a trained parser."""
+    left_out = parser.left_out
     if row.within is not None:
         parser = parser.restricted(row.within)
     if row.classes:
@@ -163,7 +164,7 @@ def tested(corpus: Corpus, row: Row, setting: Setting, parser: npj.Parser, train
         found.non_projective.recall,
         training,
         parsing,
-        parser.left_out,
+        left_out,
         tuple(found.right_heads.tolist()),
         tuple(found.words_of.tolist()),
         100.0 if searches is None else 100.0 * searches.proven / searches.trees,
