@@ -17,10 +17,10 @@ from experiments import corpora
 from experiments.corpora import Corpus
 from nonproj.parser import SearchReport
 from nonproj.parser.learner import resolved
+from nonproj.parser.options import Options
 from nonproj.parser.significance import Difference, bootstrap
 from nonproj.report.table import Column, Table
 
-Options = npj.GraphOptions | npj.TransitionOptions
 SAMPLES = 10_000
 
 
@@ -32,6 +32,7 @@ class Row:
     options: Options
     within: str | None = None
     classes: tuple[str, ...] = ()  # the chain whose prices are learnt
+    lessons: str | None = None  # the class whose trees alone are learnt from
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def run(
 ) -> None:
     """Train and test every row that has no result yet, saying what is done on stderr."""
     for setting in settings:
-        trained: tuple[Options, npj.Parser, float] | None = None  # rows that share a training follow each other
+        trained: tuple[Options, str | None, npj.Parser, float] | None = None  # rows of one training follow each other
         for row in rows:
             if results.get(corpus.name, row.name, setting) is not None:
                 continue
@@ -109,21 +110,26 @@ def run(
             options = row.options
             if row.classes and isinstance(options, npj.GraphOptions):
                 options = resolved(options, corpus.train)
-            if trained is None or trained[0] != options:
-                trained = options, *trained_parser(corpus, options, setting, models)
-            results.add(tested(corpus, row, setting, *trained[1:]))
+            if trained is None or trained[:2] != (options, row.lessons):
+                trained = options, row.lessons, *trained_parser(corpus, options, row.lessons, setting, models)
+            results.add(tested(corpus, row, setting, *trained[2:]))
 
 
-def trained_parser(corpus: Corpus, options: Options, setting: Setting, models: Path | None) -> tuple[npj.Parser, float]:
+def trained_parser(
+    corpus: Corpus, options: Options, lessons: str | None, setting: Setting, models: Path | None
+) -> tuple[npj.Parser, float]:
     """A parser, and the seconds that its training took; it is kept, with them, where models are."""
     kept = None
     if models is not None:
-        named = json.dumps([corpus.name, asdict(options), asdict(setting)])
+        named = json.dumps([corpus.name, asdict(options), asdict(setting), lessons])
         kept = models / f"{corpus.name}-{hashlib.sha256(named.encode()).hexdigest()[:16]}.model"
         if kept.exists():
             return npj.Parser.load(kept), float(kept.with_suffix(".seconds").read_text())
+    dev = corpus.dev if isinstance(options, npj.NeuralOptions) else None  # a network needs it to choose the epoch
+    cls = npj.tree_class(lessons or "spanning")
+    train = npj.Treebank(sentence for sentence in corpus.train if sentence.tree in cls)
     start = time.process_time()
-    parser = npj.Parser.train(corpus.train, options=options, epochs=setting.epochs, seed=setting.seed, threads=1)
+    parser = npj.Parser.train(train, dev, options=options, epochs=setting.epochs, seed=setting.seed, threads=1)
     seconds = time.process_time() - start
     if kept is not None:
         kept.parent.mkdir(parents=True, exist_ok=True)
@@ -134,6 +140,7 @@ def trained_parser(corpus: Corpus, options: Options, setting: Setting, models: P
 
 def tested(corpus: Corpus, row: Row, setting: Setting, parser: npj.Parser, training: float) -> Result:
     """Test a trained parser."""
+    left_out = parser.left_out
     if row.within is not None:
         parser = parser.restricted(row.within)
     if row.classes:
@@ -157,7 +164,7 @@ def tested(corpus: Corpus, row: Row, setting: Setting, parser: npj.Parser, train
         found.non_projective.recall,
         training,
         parsing,
-        parser.left_out,
+        left_out,
         tuple(found.right_heads.tolist()),
         tuple(found.words_of.tolist()),
         100.0 if searches is None else 100.0 * searches.proven / searches.trees,
