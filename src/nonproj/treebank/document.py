@@ -64,6 +64,10 @@ class ReadOptions:
             raise NonprojError(f"on_error is {self.on_error!r}, expected 'stop' or 'skip'")
 
 
+USUAL = ReadOptions()
+"""How texts are read when nothing else is said."""
+
+
 class Document:
     """A text, its index and the sentences of it that were skipped.
 
@@ -90,7 +94,7 @@ class Document:
         self,
         text: bytes,
         file: str,
-        options: ReadOptions = ReadOptions(),  # noqa: B008 - it is frozen
+        options: ReadOptions = USUAL,
         *,
         format: Format | None = None,
         start: int | None = None,
