@@ -83,15 +83,15 @@ def test_the_best_tree_of_a_graded_class_against_all_trees(order: str, within: d
     searches = SearchReport()
     parsed = parser.parse(short(), threads=1, searches=searches)
     assert searches.trees == searches.proven == len(short())
+
+    def net(heads: Any, sentence: npj.Sentence) -> float:
+        price = next(price for name, price in within.items() if npj.Tree(heads) in npj.tree_class(name))
+        return total(heads, parser.scores(sentence), parser.part_scores(sentence)) - price
+
     for sentence, found in zip(short(), parsed, strict=True):
-        scores, parts = parser.scores(sentence), parser.part_scores(sentence)
-
-        def net(heads: Any) -> float:
-            price = next(price for name, price in within.items() if npj.Tree(heads) in npj.tree_class(name))
-            return total(heads, scores, parts) - price  # noqa: B023
-
         every = members(list(within)[-1], len(sentence), parser.options["single_root"]).tolist()
-        assert net(list(found.tree.heads)) == pytest.approx(max(map(net, every)), abs=1e-4)
+        expected = max(net(heads, sentence) for heads in every)
+        assert net(list(found.tree.heads), sentence) == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize("order", ["sibling", "grandparent", "both"])
@@ -99,10 +99,10 @@ def test_the_chart_of_likely_arcs_finds_what_the_chart_of_all_arcs_does(order: s
     parser = trained(order).restricted("Pr")
     sentences = [sentence for sentence in npj.example_treebank() if len(sentence) > 1]
     for sentence, found in zip(sentences, parser.parse(sentences, threads=1), strict=True):
-        scores, parts = parser.scores(sentence), parser.part_scores(sentence)
-        best = npj.decode(
-            scores, within="Pr", single_root=bool(parser.options["single_root"]), strategy="chart", **parts
-        )
+        scores = parser.scores(sentence)
+        parts: dict[str, Any] = parser.part_scores(sentence)
+        single_root = bool(parser.options["single_root"])
+        best = npj.decode(scores, within="Pr", single_root=single_root, strategy="chart", **parts)
         assert total(found.tree.heads, scores, parts) == pytest.approx(best.score, abs=1e-4)
 
 
