@@ -84,14 +84,15 @@ def test_the_best_tree_of_a_graded_class_against_all_trees(order: str, within: d
     parsed = parser.parse(short(), threads=1, searches=searches)
     assert searches.trees == searches.proven == len(short())
 
-    def net(heads: Any, sentence: npj.Sentence) -> float:
-        price = next(price for name, price in within.items() if npj.Tree(heads) in npj.tree_class(name))
-        return total(heads, parser.scores(sentence), parser.part_scores(sentence)) - price
+    def price(heads: Any) -> float:
+        return next(price for name, price in within.items() if npj.Tree(heads) in npj.tree_class(name))
 
     for sentence, found in zip(short(), parsed, strict=True):
+        scores, parts = parser.scores(sentence), parser.part_scores(sentence)
         every = members(list(within)[-1], len(sentence), parser.options["single_root"]).tolist()
-        expected = max(net(heads, sentence) for heads in every)
-        assert net(list(found.tree.heads), sentence) == pytest.approx(expected, abs=1e-4)
+        expected = max(total(heads, scores, parts) - price(heads) for heads in every)
+        heads = list(found.tree.heads)
+        assert total(heads, scores, parts) - price(heads) == pytest.approx(expected, abs=1e-4)
 
 
 @pytest.mark.parametrize("order", ["sibling", "grandparent", "both"])
