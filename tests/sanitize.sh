@@ -27,7 +27,7 @@ if "$CXX" --version | grep -q clang; then
     LD_PRELOAD=$("$CXX" -print-file-name=libclang_rt.${names% *}-$(uname -m).so)
     [ -e "$LD_PRELOAD" ] || LD_PRELOAD=$("$CXX" -print-file-name=libclang_rt.${names% *}.so)
 else
-    LD_PRELOAD=$(for name in $names; do "$CXX" -print-file-name=lib$name.so; done)
+    LD_PRELOAD=$(for name in $names; do printf '%s ' "$("$CXX" -print-file-name=lib$name.so)"; done)
 fi
 # Python itself leaks on purpose at exit, so leaks are not looked for; every invalid access, overflow or race is fatal.
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
