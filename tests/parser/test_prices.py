@@ -10,7 +10,7 @@ import pytest
 
 import nonproj as npj
 from nonproj.decode.graded import chain, parse_within
-from nonproj.parser.learner import PROJECTIVE_SHARE, unpacked
+from nonproj.parser.learner import LEAST_SHARE, projective_part, unpacked, usual_share
 from nonproj.parser.prices import CHAIN, Answers, learnt_prices
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -138,8 +138,8 @@ def test_weights_of_projective_trees_join_those_of_all_trees() -> None:
 @pytest.mark.parametrize(
     ("options", "share"),
     [
-        (npj.GraphOptions(), PROJECTIVE_SHARE),
-        (npj.GraphOptions(order="1", search="climb"), PROJECTIVE_SHARE),
+        (npj.GraphOptions(), usual_share(projective_part(noisy(20, 1)))),
+        (npj.GraphOptions(order="1", search="climb"), usual_share(projective_part(noisy(20, 1)))),
         (npj.GraphOptions(projective_share=0.5), 0.5),
         (npj.GraphOptions(within="WG1"), 0.0),
         (npj.GraphOptions(within="Pr", projective_share=0.5), 0.0),
@@ -156,8 +156,18 @@ def test_where_weights_of_projective_trees_join(options: npj.GraphOptions, share
 def test_no_weights_of_projective_trees_join_where_most_trees_are_not_projective() -> None:
     crossing = npj.Treebank(sentence for sentence in toy(100) if not sentence.tree.is_projective)
     projective = npj.Treebank(sentence for sentence in toy(100) if sentence.tree.is_projective)
-    for part, share in ((projective[:10] + crossing[:11], 0.0), (projective[:11] + crossing[:11], PROJECTIVE_SHARE)):
+    for part, share in ((projective[:10] + crossing[:11], 0.0), (projective[:11] + crossing[:11], LEAST_SHARE)):
         assert npj.Parser.train(part, epochs=1, threads=1).options["projective_share"] == share
+
+
+def test_the_more_trees_are_projective_the_larger_is_their_share() -> None:
+    shares = [usual_share(percent / 100) for percent in range(101)]
+    assert shares == sorted(shares)
+    assert (shares[49], shares[50], shares[75], shares[100]) == (0, LEAST_SHARE, LEAST_SHARE, 0.5)
+    crossing = npj.Treebank(sentence for sentence in toy(200) if not sentence.tree.is_projective)
+    projective = npj.Treebank(sentence for sentence in toy(200) if sentence.tree.is_projective)
+    parser = npj.Parser.train(projective[:18] + crossing[:2], epochs=1, threads=1)
+    assert parser.options["projective_share"] == 0.32
 
 
 def test_a_share_is_a_share() -> None:

@@ -27,8 +27,8 @@ class GraphOptions:
     learns among all trees, and then the prices of a graded class: on the dev set, or without one on each half of the
     training set by a parser of the other half. (Fewer than 100 sentences settle no prices: then every tree is free.)
     ``projective_share`` is the part of the weights that is learnt among projective trees alone, in a second training
-    at the side of the first; ``None`` takes an eighth where ``within`` is ``None`` and at least half of the training
-    trees are projective, else nothing.
+    at the side of the first. ``None`` takes it by the part p of the training trees that is projective, where ``within``
+    is ``None``: nothing below a half, else 2(p - 1/2)^2, but at least an eighth.
     ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
