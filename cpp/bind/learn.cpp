@@ -157,6 +157,7 @@ void bind_graph(nb::module_& m) {
                 self.prune(corpus, span_of(sentences));
             },
             "corpus"_a, "sentences"_a)
+        .def("prune_as", &GraphTrainer::prune_as, "other"_a)
         .def(
             "learn",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {

@@ -94,6 +94,11 @@ void GraphTrainer::prune(const Corpus& corpus, std::span<const std::int64_t> sen
     }
 }
 
+void GraphTrainer::prune_as(const GraphTrainer& other) {
+    pruner_.weights = other.pruner_.weights;
+    candidates_ = other.candidates_;
+}
+
 std::int64_t GraphTrainer::learn(const Corpus& corpus, std::span<const std::int64_t> order) {
     std::int64_t wrong = 0;
     for (const std::int64_t i : order) {

@@ -58,6 +58,9 @@ class GraphTrainer {
     // Call once, after the pruner has learnt and before `learn`.
     void prune(const Corpus& corpus, std::span<const std::int64_t> sentences);
 
+    // In place of both: takes the pruner of another trainer, and what it left of the corpus.
+    void prune_as(const GraphTrainer& other);
+
     // Goes over the sentences in this order; returns how many words got wrong heads on the way.
     std::int64_t learn(const Corpus& corpus, std::span<const std::int64_t> order);
 

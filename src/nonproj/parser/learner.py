@@ -145,20 +145,21 @@ class GraphLearner:
         return {"options": as_header(self._options), "bits": self._bits}
 
     def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
-        """Train the pruner and prune the corpus."""
+        """Train the pruner and prune the corpus, once for all trainers: the class is no part of it."""
+        first, *others = self._trainers
         total = len(self._corpus) * (self._options.pruner_epochs + 1)
         done = 0
         for epoch in range(self._options.pruner_epochs):
             for part in portions(orders(epoch)):
-                for trainer in self._trainers:
-                    trainer.learn_pruner(self._corpus, part)
+                first.learn_pruner(self._corpus, part)
                 done += len(part)
                 progress("pruning", done, total)
         for part in portions(np.arange(len(self._corpus), dtype=np.int64)):
-            for trainer in self._trainers:
-                trainer.prune(self._corpus, part)
+            first.prune(self._corpus, part)
             done += len(part)
             progress("pruning", done, total)
+        for trainer in others:
+            trainer.prune_as(first)
 
     def learn(self, order: Order, progress: Progress) -> float:
         """Learn from every sentence once; the loss is the share of words that got wrong heads on the way."""
