@@ -95,7 +95,7 @@ class CoreFinder final : public ViolationFinder {
     Violation planes(int k) const override {
         CrossingGraph<W> graph;
         graph.assign(tree_);
-        const Set vertices = k == 2 ? odd_cycle(graph) : critical_part(graph, k);
+        const Set vertices = k == 2 ? odd_cycle(graph) : critical_part(tree_, graph, k);
         Violation found{Reason::planes, {}, {}};
         vertices.for_each([&](int d) { found.arcs.push_back(tree_.arc(d)); });
         return found;
@@ -279,10 +279,16 @@ class CoreFinder final : public ViolationFinder {
         return best;
     }
 
-    // Deletes vertices as long as k colours do not suffice.
-    static Set critical_part(const CrossingGraph<W>& graph, int k) {
+    // More than k arcs that all cross one another, or else what is left when vertices are deleted as long as k colours do
+    // not suffice.
+    static Set critical_part(const Tree& tree, const CrossingGraph<W>& graph, int k) {
+        Set part;
+        if (const auto crossing = most_crossing_arcs(tree); static_cast<int>(crossing.size()) > k) {
+            for (int i = 0; i <= k; ++i) part.insert(crossing[i]);
+            return part;
+        }
         PlaneColouring<W> colouring;
-        Set part = graph.vertices();
+        part = graph.vertices();
         graph.vertices().for_each([&](int v) {
             Set smaller = part;
             smaller.erase(v);
