@@ -291,6 +291,20 @@ def test_standard_input_is_read_once() -> None:
         assert "'-' is given more than once" in run(verb, "-", "-", stdin=TEXT, code=2).stderr
 
 
+def test_a_file_that_is_read_twice_is_named(treebank: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    state = tmp_path / "toy.state"
+    assert "warning" not in run("coverage", treebank, "--format", "state", "-o", state).stderr
+    link = tmp_path / "link.state"
+    link.symlink_to(state)
+    for arguments in (("coverage", tmp_path, treebank), ("merge", state, state), ("merge", state, link)):
+        said = run(*arguments, "--by", "total").stderr
+        assert said.count("warning: ") == 1
+        assert f"warning: {arguments[2]}: named more than once" in said
+    (tmp_path / "toy.conllu.gz").write_bytes(gzip.compress(TEXT.encode()))
+    said = run("classify", tmp_path).stderr
+    assert f"warning: {treebank} and {treebank}.gz are both read: if one is the other packed" in said
+
+
 @pytest.mark.parametrize("arguments", ["coverage --sample", "lift --sample", "draw --sample", "classes", "--version"])
 def test_standard_output_that_is_closed(arguments: str) -> None:
     command = ["sh", "-c", 'exec "$@" >&-', "sh", *NONPROJ, *arguments.split()]
@@ -314,10 +328,13 @@ def test_no_stream_is_needed_to_write_a_file(tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "x").read_text(encoding="utf-8") == run("lift", "--sample").stdout
 
 
-@pytest.mark.parametrize("verb", ["classify", "draw", "explain"])
+@pytest.mark.parametrize("verb", ["classify", "draw", "explain", "coverage", "causes", "unusual", "lift"])
 def test_a_filter_that_nothing_passes_is_said(verb: str) -> None:
-    assert "warning: there is no sentence where upos=NOSUCH" in run(verb, "--sample", "--where", "upos=NOSUCH").stderr
-    run(verb, "--sample")
+    said = run(verb, "--sample", "--where", "upos=NOSUCH").stderr
+    assert said.count("warning: there is no sentence where upos=NOSUCH\n") == 1
+    assert "warning" not in run(verb, "--sample").stderr
+    if verb not in ("classify", "draw", "explain"):
+        return
     said = run(verb, "--sample", "--where", "upos=NOSUCH", "-s", "en-hearing", code=2).stderr
     assert "no sentence has the id en-hearing among those where upos=NOSUCH" in said
 
@@ -442,6 +459,24 @@ def test_a_missing_extra_is_reported_before_the_work(arguments: list[str], tmp_p
     assert "pip install 'nonproj[plot]'" in result.stderr  # and not that missing.conllu is missing
 
 
+def test_what_the_last_step_of_a_training_needs_is_said_before_the_first(
+    treebank: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    without = WITHOUT_MATPLOTLIB.replace("matplotlib", "torch")
+    command = [sys.executable, "-c", without, "train", str(treebank), "-o", "m", "--parser", "neural"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "nonproj: a neural parser needs PyTorch and safetensors: pip install 'nonproj[neural]'\n"
+    empty, bare = tmp_path / "empty.conllu", tmp_path / "bare.conllu"
+    empty.write_text("", encoding="utf-8")
+    bare.write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    for dev, message in ((empty, "no sentences to choose the best epoch by"), (bare, "is in the dev set")):
+        said = run("train", treebank, "--dev", dev, "-o", tmp_path / "m", code=2).stderr
+        assert message in said
+        assert "epoch  1" not in said
+    assert not list(tmp_path.glob("m*"))
+
+
 def test_schemata_too_large_are_refused() -> None:
     for name in ("MG5", "MG99", "WG99", "MH99"):
         assert "to write out: ask for a smaller number" in run("schema", "show", name, code=2).stderr
@@ -468,6 +503,20 @@ def test_a_long_sentence_does_not_end_the_job(model: pathlib.Path, tmp_path: pat
     assert f"skipped: {path}:{line}: sentence huge" in skipped.stderr
     assert len(read(skipped.stdout.encode())) == 2 * len(SAMPLE)
     run("parse", model, path, "--on-error", "skip", "--strict", code=3)
+
+
+def test_heads_that_are_not_predicted_are_said_to_stay(treebank: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A model without a parser gives the trees of the input back: whoever evaluates them has to know."""
+    cutter, tagger = tmp_path / "tokens.model", tmp_path / "tags.model"
+    run("train", treebank, "--steps", "tokens", "-o", cutter)
+    run("train", treebank, "--steps", "tags", "-o", tagger)
+    shown = run("parse", cutter, treebank)
+    assert shown.stdout == TEXT
+    stay = f"warning: {treebank}: the model has no parser: heads and relations stay as they are"
+    assert shown.stderr == f"{stay}, and there is nothing else that it would predict here\n"
+    assert f"{stay}\n" in run("parse", tagger, treebank, "--retag").stderr
+    assert "warning" not in run("parse", cutter, "-", stdin="One two.").stderr
+    assert "--report have no meaning" in run("parse", cutter, treebank, "--report", code=2).stderr
 
 
 def test_heads_of_the_input_do_not_matter(model: pathlib.Path) -> None:

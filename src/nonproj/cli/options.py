@@ -244,15 +244,39 @@ def inputs(files: Sequence[str], sample: bool) -> list[Any]:
             raise click.UsageError("give files or --sample, not both")
         return [example_treebank()]
     if files:
-        return list(sources(files))  # what is not there is said before the work, not after the first files
+        found = list(sources(files))  # what is not there is said before the work, not after the first files
+        _warn_of_copies([source for source in found if isinstance(source, str) and source != "-"])
+        return found
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("no input: name treebank files or folders, pipe one in, or try --sample")
     return ["-"]
 
 
+def _warn_of_copies(paths: Sequence[str]) -> None:
+    """Say which files are read twice: named twice, or once as they are and once packed."""
+    from nonproj.treebank.compression import PACKED
+
+    first: dict[str, str] = {}
+    for path in paths:
+        unpacked = next((path.removesuffix(ending) for ending in PACKED if path.endswith(ending)), path)
+        other = first.setdefault(os.path.realpath(unpacked), path)
+        if other is path:
+            continue
+        if os.path.realpath(other) == os.path.realpath(path):
+            warn(f"{path}: named more than once, so that what is in it counts more than once")
+        else:
+            warn(f"{other} and {path} are both read: if one is the other packed, what is in them counts twice")
+
+
 def warn(message: str) -> None:
     """Say on stderr what the user should know, and go on."""
     click.echo(f"warning: {message}", err=True)
+
+
+def warn_when_none(only: Filter, has_any: bool) -> None:
+    """Say so when a filter leaves nothing, which else would look like a treebank without findings."""
+    if not has_any and not only.keeps_all:
+        warn(f"there is no sentence {only}")
 
 
 def stopped_at(limit: int, what: str) -> None:
@@ -340,8 +364,8 @@ def chosen_sentences(
     if missing:
         among = "" if only is None or only.keeps_all else f" among those {only}"
         raise NonprojError(f"no sentence has the id {' or '.join(sorted(missing))}{among}")
-    if not has_any and only is not None and not only.keeps_all:
-        warn(f"there is no sentence {only}")
+    if only is not None:
+        warn_when_none(only, has_any)
 
 
 def chosen_trees(*asked: Any) -> Generator[tuple[str, Tree], None, None]:
