@@ -149,6 +149,13 @@ def test_planes_are_given_up_in_time() -> None:
     assert time.process_time() - started < 15
 
 
+def test_mild_ill_nestedness_is_given_up_in_time() -> None:
+    heads = random_heads(2000, random.Random(17))  # which took a minute
+    started = time.process_time()
+    assert profile_trees(heads, [0, len(heads)], wanted=["mg"]).column("mg").tolist() == [-1]
+    assert time.process_time() - started < 15
+
+
 @pytest.mark.parametrize("words", [100, 500, 3000])
 def test_few_planes_are_settled_however_entangled_a_tree_is(words: int) -> None:
     heads = random_heads(words, random.Random(1))
