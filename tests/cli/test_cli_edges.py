@@ -286,6 +286,36 @@ def test_a_model_is_no_treebank(model: pathlib.Path) -> None:
     assert f"{model}: a parser's model, not a treebank" in run("coverage", model, code=2).stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "parse MODEL TREES -o MODEL",
+        "train TREES -o TREES",
+        "train GOOD --dev TREES -o TREES",
+        "coverage TREES -o TREES",
+        "rules learn TREES -o TREES",
+        "rules apply RULES GOOD --lifted RULES",
+        "lift GOOD --rules RULES -o RULES",
+        "grammar train TREES -o TREES",
+    ],
+)
+def test_what_is_read_is_not_written_over(arguments: str, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    for name in ("TREES", "GOOD"):
+        (tmp_path / name).write_text(TEXT, encoding="utf-8")
+    (tmp_path / "MODEL").write_bytes(model.read_bytes())
+    run("rules", "learn", tmp_path / "GOOD", "-o", tmp_path / "RULES")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    said = run(*(tmp_path / each if each.isupper() else each for each in arguments.split()), code=2).stderr
+    assert f"{tmp_path / arguments.split()[-1]} is read by this command" in said
+    assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+def test_a_treebank_may_be_rewritten_in_its_place(treebank: pathlib.Path) -> None:
+    lifted = run("lift", treebank).stdout
+    run("lift", treebank, "-o", treebank)
+    assert treebank.read_text(encoding="utf-8") == lifted
+
+
 def test_standard_input_is_read_once() -> None:
     for verb in ("coverage", "classify"):
         assert "'-' is given more than once" in run(verb, "-", "-", stdin=TEXT, code=2).stderr

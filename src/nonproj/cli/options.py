@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import os
 import shutil
 import sys
@@ -51,6 +52,39 @@ def tried(context: click.Context, parameter: click.Parameter, path: str | None) 
 
         try_target(path)
     return path
+
+
+def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> None:
+    """Let a command, or all of a group, refuse to write over a file that it reads.
+
+    Those in `rewriting` may: their input of that name has what they write, or becomes it.
+    """
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            keep_inputs(each, rewriting)
+        return
+    run = command.callback
+    assert run is not None
+    names = {parameter.name: parameter for parameter in command.params}
+    writes = {"-o", "--plot", "--save", "--parsed", "--lifted"}
+
+    @functools.wraps(run)
+    def guarded(*arguments: Any, **given: Any) -> Any:
+        outputs = {name for name, parameter in names.items() if writes & {*parameter.opts}}
+        inputs = set(names) - outputs - {rewriting.get(command)}
+        for output, read in itertools.product(_paths(given, outputs), _paths(given, inputs)):
+            if os.path.samefile(output, read):
+                raise click.UsageError(f"{output} is read by this command, and would be lost: name another to write")
+        return run(*arguments, **given)
+
+    command.callback = guarded
+
+
+def _paths(given: dict[str, Any], names: Iterable[str | None]) -> list[str]:
+    """The files among what was given under some names."""
+    values = [given.get(name or "") for name in names]
+    each = [path for value in values for path in (value if isinstance(value, tuple) else [value])]
+    return [path for path in each if isinstance(path, str) and os.path.isfile(path)]
 
 
 def can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
