@@ -213,7 +213,7 @@ sentence_ids = click.option(
     "sentences",
     multiple=True,
     metavar="ID",
-    help="Only the sentence with this id (repeatable).",
+    help="Only the first sentence with this id (repeatable).",
 )
 heads = click.option("--heads", metavar="'2 3 0 ...'", help="A tree given by its heads instead of a file.")
 forms = click.option("--forms", metavar="'A hearing ...'", help="The words that go with --heads.")
@@ -388,7 +388,7 @@ def chosen_sentences(
         try:
             for sentence in (sentence for block in blocks for sentence in (only.apply(block) if only else block)):
                 has_any = True
-                if not ids or sentence.sent_id in ids:
+                if not ids or sentence.sent_id in missing:
                     missing.discard(sentence.sent_id)
                     yield sentence
                     if ids and not missing:
