@@ -7,6 +7,7 @@ import json
 import lzma
 import os
 import pathlib
+import random
 import signal
 import subprocess
 import sys
@@ -382,6 +383,27 @@ def test_a_sentence_too_long_for_a_picture(tmp_path: pathlib.Path) -> None:
     path.write_text("# sent_id = huge\n" + "".join(rows) + "\n", encoding="utf-8")
     for format in ("text", "html", "svg"):
         assert "sentence huge has 30000 words" in run("draw", path, "--format", format, code=2).stderr
+
+
+def test_one_tree_too_entangled_does_not_end_the_job(tmp_path: pathlib.Path) -> None:
+    chance, rows = random.Random(1), []
+    for words in (500, 3000):
+        order = chance.sample(range(1, words + 1), words)
+        heads = {word: chance.choice(order[:i]) if i else 0 for i, word in enumerate(order)}
+        rows += [f"# sent_id = w{words}\n"]
+        rows += [f"{word}\tw\t_\t_\t_\t_\t{heads[word]}\tdep\t_\t_\n" for word in range(1, words + 1)] + ["\n"]
+    one, other = tmp_path / "one.conllu", tmp_path / "other.conllu"
+    one.write_text("".join(rows), encoding="utf-8")
+    run("lift", one, "-o", other)
+    found = json.loads(run("causes", one, "-c", "Pr,2-P,3-P", "--format", "json").stdout)["classes"]
+    assert [each["outside"] for each in found] == [2, 2, 1]
+    assert found[1]["reasons"] == {"planes": 1, "too entangled": 1}
+    assert "w3000" in run("coverage", one, "-c", "2-P", "--unusual", "2").stdout
+    assert "w500" in run("diff", one, other, "-c", "1-P,3-P", "--table", "sentences").stdout
+    told = run("explain", one, "-c", "2-P,MH4", "--format", "json")
+    assert [json.loads(line)["sent_id"] for line in told.stdout.splitlines()] == ["w500"]
+    assert "warning: w3000: mh of this tree could not be settled" in told.stderr
+    assert "crossings in many planes" in run("explain", one, "-c", "3-P", "-s", "w500").stdout
 
 
 def test_a_name_that_is_empty() -> None:

@@ -174,6 +174,14 @@ def test_few_planes_are_settled_however_entangled_a_tree_is(words: int) -> None:
         assert all(cross(first, second) for first, second in itertools.combinations(ends, 2))
 
 
+def test_a_tree_too_entangled_to_search_is_its_own_explanation() -> None:
+    tree = Tree(random_heads(3000, random.Random(1)))
+    for name in ("Pr", "1-P", "2-P"):
+        explained = tree_class(name).explain(tree)
+        assert (explained.reason, str(explained)) == ("whole_tree", f"the tree is outside {name}")
+        assert set(explained.arcs) <= set(tree.arcs)
+
+
 def test_two_planes_of_more_words_than_are_searched() -> None:
     # 1 and 2 are heads in turn of the words after them.
     words = 6001

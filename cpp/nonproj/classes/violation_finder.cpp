@@ -4,19 +4,23 @@
 #include <cassert>
 #include <deque>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "nonproj/classes/crossing_interval.hpp"
 #include "nonproj/classes/crossings.hpp"
 #include "nonproj/classes/planes.hpp"
 #include "nonproj/classes/yields.hpp"
-#include "nonproj/error.hpp"
 #include "nonproj/tree/core.hpp"
 
 namespace nonproj {
 
 namespace {
+
+Violation whole_tree(const Tree& tree) {
+    Violation whole{Reason::whole_tree, arcs_of(tree), {}};
+    for (int d = 1; d <= tree.words(); ++d) whole.words.push_back(d);
+    return whole;
+}
 
 // What is left of a tree outside, and is outside itself, when words are deleted as long as they can be. At first the last
 // ones of an order in which heads come before their dependents: how many, halving tells, since no part is outside that
@@ -383,9 +387,7 @@ Violation find_in_core(std::span<const int> heads, const std::function<Violation
         if (left <= Shape<1>::max_words) return find(CoreFinder<1>(core.tree()));
         if (left <= Shape<4>::max_words) return find(CoreFinder<4>(core.tree()));
         if (left <= Shape<32>::max_words) return find(CoreFinder<32>(core.tree()));
-        throw Error("this tree is too entangled to explain: " + std::to_string(left) +
-                    " words are left when its projective parts are taken away, and the limit is " +
-                    std::to_string(Profiler::max_core_words));
+        return whole_tree(core.tree());  // too entangled to look for less
     }();
     for (Arc& a : found.arcs) a = {core.word(a.head), core.word(a.dependent)};
     for (int& w : found.words) w = core.word(w);
@@ -396,10 +398,7 @@ Violation find_in_tree(std::span<const int> heads, bool is_hereditary,
                        const std::function<bool(std::span<const int>)>& is_outside) {
     Tree tree;
     tree.assign(heads);
-    if (is_hereditary) return smallest_part(tree, is_outside);
-    Violation whole{Reason::whole_tree, arcs_of(tree), {}};
-    for (int d = 1; d <= tree.words(); ++d) whole.words.push_back(d);
-    return whole;
+    return is_hereditary ? smallest_part(tree, is_outside) : whole_tree(tree);
 }
 
 }  // namespace nonproj
