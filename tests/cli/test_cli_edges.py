@@ -318,8 +318,28 @@ def test_a_treebank_may_be_rewritten_in_its_place(treebank: pathlib.Path) -> Non
 
 
 def test_standard_input_is_read_once() -> None:
-    for verb in ("coverage", "classify"):
+    for verb in ("coverage", "classify", "evaluate", "diff"):
         assert "'-' is given more than once" in run(verb, "-", "-", stdin=TEXT, code=2).stderr
+    said = run("train", "-", "--dev", "-", "-o", "m", stdin=TEXT, code=2).stderr
+    assert "'-' is given more than once" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such paths")
+def test_what_is_open_already_is_written_to_as_it_is(tmp_path: pathlib.Path) -> None:
+    lifted = run("lift", "--sample").stdout
+    assert run("lift", "--sample", "-o", "/dev/stdout").stdout == lifted
+    log = tmp_path / "log"
+    log.write_text("before\n", encoding="utf-8")
+    command = [*NONPROJ, "lift", "--sample", "-o"]
+    subprocess.run(["sh", "-c", f'"$@" >> {log}', "sh", *command, "/dev/stdout"], check=True, timeout=120)
+    assert log.read_text(encoding="utf-8") == f"before\n{lifted}"
+    out, into = os.pipe()
+    with subprocess.Popen([*command, f"/dev/fd/{into}"], pass_fds=[into]) as process:
+        os.close(into)
+        with open(out, encoding="utf-8") as file:
+            assert file.read() == lifted
+        assert process.wait() == 0
+    assert "/dev/fd/77: cannot be written: Bad file descriptor" in run(*command[3:], "/dev/fd/77", code=2).stderr
 
 
 def test_a_file_that_is_read_twice_is_named(treebank: pathlib.Path, tmp_path: pathlib.Path) -> None:

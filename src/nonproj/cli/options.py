@@ -66,6 +66,7 @@ def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> 
     run = command.callback
     assert run is not None
     names = {parameter.name: parameter for parameter in command.params}
+    arguments_of = {name for name, each in names.items() if isinstance(each, click.Argument) or name == "dev"}
     writes = {"-o", "--plot", "--save", "--parsed", "--lifted"}
 
     @functools.wraps(run)
@@ -75,6 +76,8 @@ def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> 
         for output, read in itertools.product(_paths(given, outputs), _paths(given, inputs)):
             if os.path.samefile(output, read):
                 raise click.UsageError(f"{output} is read by this command, and would be lost: name another to write")
+        if sum(value == "-" for value in _values(given, inputs & arguments_of)) > 1:
+            raise click.UsageError("'-' is given more than once, but there is one standard input: it can be read once")
         return run(*arguments, **given)
 
     command.callback = guarded
@@ -82,9 +85,12 @@ def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> 
 
 def _paths(given: dict[str, Any], names: Iterable[str | None]) -> list[str]:
     """The files among what was given under some names."""
+    return [path for path in _values(given, names) if isinstance(path, str) and os.path.isfile(path)]
+
+
+def _values(given: dict[str, Any], names: Iterable[str | None]) -> list[Any]:
     values = [given.get(name or "") for name in names]
-    each = [path for value in values for path in (value if isinstance(value, tuple) else [value])]
-    return [path for path in each if isinstance(path, str) and os.path.isfile(path)]
+    return [each for value in values for each in (value if isinstance(value, tuple) else [value])]
 
 
 def can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
