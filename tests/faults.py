@@ -6,6 +6,8 @@ what it gives otherwise. ``tests/cli/test_cli_faults.py`` tries some of the call
 command that allocates more than some thousand times, one allocation for each way through the core that leads to one.
 """
 
+from __future__ import annotations
+
 import ctypes
 import dataclasses
 import os
@@ -16,6 +18,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import nonproj as npj
 
 KINDS = ("write", "read", "mmap", "rename", "allocation", "thread")
 VERBS = ("train", "resume", "parse", "lift", "coverage", "decode", "grammar", "census")
@@ -58,6 +64,14 @@ def compiled(folder: pathlib.Path) -> pathlib.Path | None:
     return library
 
 
+def mostly_projective(treebank: npj.Treebank) -> npj.Treebank:
+    """Two thirds of the trees lifted: where fewer than half are projective, one training runs in place of two."""
+    import nonproj as npj
+
+    two_thirds = 2 * len(treebank) // 3
+    return npj.lift(treebank[:two_thirds]) + treebank[two_thirds:]
+
+
 def outcomes(verb: str, kinds: Sequence[str], calls: str, folder: pathlib.Path, library: pathlib.Path) -> list[Outcome]:
     """Run a command with one call after the other failing: all of them, or as many as ``calls`` says, spread out."""
     command = [sys.executable, __file__, "inside", verb, calls, *kinds]
@@ -74,7 +88,7 @@ def outcomes(verb: str, kinds: Sequence[str], calls: str, folder: pathlib.Path, 
 
 
 def _arguments(verb: str) -> list[str]:
-    training = ["train", "train.conllu", "-o", "out", "--epochs", "2", "-j", "2"]
+    training = ["train", "learnt.conllu", "-o", "out", "--epochs", "2", "-j", "2"]
     return {
         "train": training,
         "resume": [*training, "--steps", "parse"],
@@ -170,13 +184,13 @@ def _inside(verb: str, asked: str, kinds: Sequence[str]) -> None:
     treebank = npj.example_treebank()[:25]
     treebank.write("train.conllu")
     treebank[:5].write("more.conllu")
+    mostly_projective(treebank).write("learnt.conllu")
     rng = np.random.default_rng(16)
     np.savez("scores.npz", *(rng.normal(size=(n + 1, n + 1)) for n in (3, 6)))
     npj.Parser.train(treebank, epochs=1, threads=1, save_as="my.model").parse(treebank, threads=1)
     lib.prepare_to_fail()
-    before = {
-        name: pathlib.Path(name).read_bytes() for name in ("train.conllu", "more.conllu", "scores.npz", "my.model")
-    }
+    inputs = ("train.conllu", "more.conllu", "learnt.conllu", "scores.npz", "my.model")
+    before = {name: pathlib.Path(name).read_bytes() for name in inputs}
 
     def fresh() -> None:
         for name in os.listdir("."):
@@ -214,6 +228,7 @@ def _inside(verb: str, asked: str, kinds: Sequence[str]) -> None:
 def _checkpoint() -> bytes:
     """What a training leaves that was stopped after its first epoch or in the next."""
     import nonproj as npj
+    from nonproj.parser.container import read_container
 
     reported: list[object] = []
 
@@ -223,8 +238,10 @@ def _checkpoint() -> bytes:
             raise KeyboardInterrupt
 
     try:
-        npj.Parser.train(npj.read("train.conllu"), epochs=2, threads=2, checkpoint="out.checkpoint", report=stop)
+        npj.Parser.train(npj.read("learnt.conllu"), epochs=2, threads=2, checkpoint="out.checkpoint", report=stop)
     except KeyboardInterrupt:
+        _, arrays = read_container("out.checkpoint")
+        assert any(name.startswith("state.1.") for name in arrays), "it holds one training, not two"
         return pathlib.Path("out.checkpoint").read_bytes()
     raise AssertionError("it was not stopped")
 

@@ -7,6 +7,7 @@ import json
 import lzma
 import os
 import pathlib
+import random
 import signal
 import subprocess
 import sys
@@ -286,9 +287,73 @@ def test_a_model_is_no_treebank(model: pathlib.Path) -> None:
     assert f"{model}: a parser's model, not a treebank" in run("coverage", model, code=2).stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "parse MODEL TREES -o MODEL",
+        "train TREES -o TREES",
+        "train GOOD --dev TREES -o TREES",
+        "coverage TREES -o TREES",
+        "rules learn TREES -o TREES",
+        "rules apply RULES GOOD --lifted RULES",
+        "lift GOOD --rules RULES -o RULES",
+        "grammar train TREES -o TREES",
+    ],
+)
+def test_what_is_read_is_not_written_over(arguments: str, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    for name in ("TREES", "GOOD"):
+        (tmp_path / name).write_text(TEXT, encoding="utf-8")
+    (tmp_path / "MODEL").write_bytes(model.read_bytes())
+    run("rules", "learn", tmp_path / "GOOD", "-o", tmp_path / "RULES")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    said = run(*(tmp_path / each if each.isupper() else each for each in arguments.split()), code=2).stderr
+    assert f"{tmp_path / arguments.split()[-1]} is read by this command" in said
+    assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
+
+
+def test_a_treebank_may_be_rewritten_in_its_place(treebank: pathlib.Path) -> None:
+    lifted = run("lift", treebank).stdout
+    run("lift", treebank, "-o", treebank)
+    assert treebank.read_text(encoding="utf-8") == lifted
+
+
 def test_standard_input_is_read_once() -> None:
-    for verb in ("coverage", "classify"):
+    for verb in ("coverage", "classify", "evaluate", "diff"):
         assert "'-' is given more than once" in run(verb, "-", "-", stdin=TEXT, code=2).stderr
+    said = run("train", "-", "--dev", "-", "-o", "m", stdin=TEXT, code=2).stderr
+    assert "'-' is given more than once" in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such paths")
+def test_what_is_open_already_is_written_to_as_it_is(tmp_path: pathlib.Path) -> None:
+    lifted = run("lift", "--sample").stdout
+    assert run("lift", "--sample", "-o", "/dev/stdout").stdout == lifted
+    log = tmp_path / "log"
+    log.write_text("before\n", encoding="utf-8")
+    command = [*NONPROJ, "lift", "--sample", "-o"]
+    subprocess.run(["sh", "-c", f'"$@" >> {log}', "sh", *command, "/dev/stdout"], check=True, timeout=120)
+    assert log.read_text(encoding="utf-8") == f"before\n{lifted}"
+    out, into = os.pipe()
+    with subprocess.Popen([*command, f"/dev/fd/{into}"], pass_fds=[into]) as process:
+        os.close(into)
+        with open(out, encoding="utf-8") as file:
+            assert file.read() == lifted
+        assert process.wait() == 0
+    assert "/dev/fd/77: cannot be written: Bad file descriptor" in run(*command[3:], "/dev/fd/77", code=2).stderr
+
+
+def test_a_file_that_is_read_twice_is_named(treebank: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    state = tmp_path / "toy.state"
+    assert "warning" not in run("coverage", treebank, "--format", "state", "-o", state).stderr
+    link = tmp_path / "link.state"
+    link.symlink_to(state)
+    for arguments in (("coverage", tmp_path, treebank), ("merge", state, state), ("merge", state, link)):
+        said = run(*arguments, "--by", "total").stderr
+        assert said.count("warning: ") == 1
+        assert f"warning: {arguments[2]}: named more than once" in said
+    (tmp_path / "toy.conllu.gz").write_bytes(gzip.compress(TEXT.encode()))
+    said = run("classify", tmp_path).stderr
+    assert f"warning: {treebank} and {treebank}.gz are both read: if one is the other packed" in said
 
 
 @pytest.mark.parametrize("arguments", ["coverage --sample", "lift --sample", "draw --sample", "classes", "--version"])
@@ -314,10 +379,13 @@ def test_no_stream_is_needed_to_write_a_file(tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "x").read_text(encoding="utf-8") == run("lift", "--sample").stdout
 
 
-@pytest.mark.parametrize("verb", ["classify", "draw", "explain"])
+@pytest.mark.parametrize("verb", ["classify", "draw", "explain", "coverage", "causes", "unusual", "lift"])
 def test_a_filter_that_nothing_passes_is_said(verb: str) -> None:
-    assert "warning: there is no sentence where upos=NOSUCH" in run(verb, "--sample", "--where", "upos=NOSUCH").stderr
-    run(verb, "--sample")
+    said = run(verb, "--sample", "--where", "upos=NOSUCH").stderr
+    assert said.count("warning: there is no sentence where upos=NOSUCH\n") == 1
+    assert "warning" not in run(verb, "--sample").stderr
+    if verb not in ("classify", "draw", "explain"):
+        return
     said = run(verb, "--sample", "--where", "upos=NOSUCH", "-s", "en-hearing", code=2).stderr
     assert "no sentence has the id en-hearing among those where upos=NOSUCH" in said
 
@@ -335,6 +403,27 @@ def test_a_sentence_too_long_for_a_picture(tmp_path: pathlib.Path) -> None:
     path.write_text("# sent_id = huge\n" + "".join(rows) + "\n", encoding="utf-8")
     for format in ("text", "html", "svg"):
         assert "sentence huge has 30000 words" in run("draw", path, "--format", format, code=2).stderr
+
+
+def test_one_tree_too_entangled_does_not_end_the_job(tmp_path: pathlib.Path) -> None:
+    chance, rows = random.Random(1), []
+    for words in (500, 3000):
+        order = chance.sample(range(1, words + 1), words)
+        heads = {word: chance.choice(order[:i]) if i else 0 for i, word in enumerate(order)}
+        rows += [f"# sent_id = w{words}\n"]
+        rows += [f"{word}\tw\t_\t_\t_\t_\t{heads[word]}\tdep\t_\t_\n" for word in range(1, words + 1)] + ["\n"]
+    one, other = tmp_path / "one.conllu", tmp_path / "other.conllu"
+    one.write_text("".join(rows), encoding="utf-8")
+    run("lift", one, "-o", other)
+    found = json.loads(run("causes", one, "-c", "Pr,2-P,3-P", "--format", "json").stdout)["classes"]
+    assert [each["outside"] for each in found] == [2, 2, 1]
+    assert found[1]["reasons"] == {"planes": 1, "too entangled": 1}
+    assert "w3000" in run("coverage", one, "-c", "2-P", "--unusual", "2").stdout
+    assert "w500" in run("diff", one, other, "-c", "1-P,3-P", "--table", "sentences").stdout
+    told = run("explain", one, "-c", "2-P,MH4", "--format", "json")
+    assert [json.loads(line)["sent_id"] for line in told.stdout.splitlines()] == ["w500"]
+    assert "warning: w3000: mh of this tree could not be settled" in told.stderr
+    assert "crossings in many planes" in run("explain", one, "-c", "3-P", "-s", "w500").stdout
 
 
 def test_a_name_that_is_empty() -> None:
@@ -442,6 +531,24 @@ def test_a_missing_extra_is_reported_before_the_work(arguments: list[str], tmp_p
     assert "pip install 'nonproj[plot]'" in result.stderr  # and not that missing.conllu is missing
 
 
+def test_what_the_last_step_of_a_training_needs_is_said_before_the_first(
+    treebank: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    without = WITHOUT_MATPLOTLIB.replace("matplotlib", "torch")
+    command = [sys.executable, "-c", without, "train", str(treebank), "-o", "m", "--parser", "neural"]
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr == "nonproj: a neural parser needs PyTorch and safetensors: pip install 'nonproj[neural]'\n"
+    empty, bare = tmp_path / "empty.conllu", tmp_path / "bare.conllu"
+    empty.write_text("", encoding="utf-8")
+    bare.write_text("1\ta\t_\t_\t_\t_\t0\troot\t_\t_\n\n", encoding="utf-8")
+    for dev, message in ((empty, "no sentences to choose the best epoch by"), (bare, "is in the dev set")):
+        said = run("train", treebank, "--dev", dev, "-o", tmp_path / "m", code=2).stderr
+        assert message in said
+        assert "epoch  1" not in said
+    assert not list(tmp_path.glob("m*"))
+
+
 def test_schemata_too_large_are_refused() -> None:
     for name in ("MG5", "MG99", "WG99", "MH99"):
         assert "to write out: ask for a smaller number" in run("schema", "show", name, code=2).stderr
@@ -468,6 +575,20 @@ def test_a_long_sentence_does_not_end_the_job(model: pathlib.Path, tmp_path: pat
     assert f"skipped: {path}:{line}: sentence huge" in skipped.stderr
     assert len(read(skipped.stdout.encode())) == 2 * len(SAMPLE)
     run("parse", model, path, "--on-error", "skip", "--strict", code=3)
+
+
+def test_heads_that_are_not_predicted_are_said_to_stay(treebank: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """A model without a parser gives the trees of the input back: whoever evaluates them has to know."""
+    cutter, tagger = tmp_path / "tokens.model", tmp_path / "tags.model"
+    run("train", treebank, "--steps", "tokens", "-o", cutter)
+    run("train", treebank, "--steps", "tags", "-o", tagger)
+    shown = run("parse", cutter, treebank)
+    assert shown.stdout == TEXT
+    stay = f"warning: {treebank}: the model has no parser: heads and relations stay as they are"
+    assert shown.stderr == f"{stay}, and there is nothing else that it would predict here\n"
+    assert f"{stay}\n" in run("parse", tagger, treebank, "--retag").stderr
+    assert "warning" not in run("parse", cutter, "-", stdin="One two.").stderr
+    assert "--report have no meaning" in run("parse", cutter, treebank, "--report", code=2).stderr
 
 
 def test_heads_of_the_input_do_not_matter(model: pathlib.Path) -> None:

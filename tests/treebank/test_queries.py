@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import numpy as np
@@ -143,6 +144,18 @@ def test_errors_point_at_the_place(query: str, message: str, at: int) -> None:
     said, shown, pointed = str(caught.value).split("\n")
     assert message in said
     assert (shown.strip(), pointed.index("^") - 4) == (query, at)
+
+
+def test_what_is_not_settled_fits_no_comparison() -> None:
+    rng = random.Random(1)
+    order = rng.sample(range(1, 1001), 1000)
+    heads = {word: rng.choice(order[:i]) if i else 0 for i, word in enumerate(order)}
+    rows = [f"{word}\tw\t_\t_\t_\t_\t{heads[word]}\tdep\t_\t_\n" for word in range(1, 1001)]
+    entangled = read("".join([*rows, "\n"]).encode())
+    assert entangled[0].tree.profile["planes"] < 0
+    for query in ("tree.planes<3", "tree.planes=1", "tree.planes!=1", "tree.planes>=0"):
+        assert len(entangled.where(query)) == 0, query
+    assert len(entangled.where("tree.gap_degree>=0 & tree.words!=3 & head>=0")) == 1
 
 
 def test_a_filter_takes_all_its_conditions() -> None:

@@ -22,11 +22,13 @@ template <int W>
 class MildlyIllNested {
   public:
     using Set = Bits<W>;
-    static constexpr std::size_t max_failures = 20'000;
+    static constexpr std::size_t max_failures = 20'000;  // at a head
+    static constexpr long max_looks = 500'000'000;       // at 64 positions of a union, some tenths of a second a tree
 
     // The smallest k, given the gap degree; nothing when it could not be settled within the work limit.
     std::optional<int> smallest_k(const Shape<W>& shape, int gap_degree) {
         int k = gap_degree;
+        looks_ = 0;
         for (int h = 0; h <= shape.words(); ++h)
             while (true) {
                 const auto joined = joins_within(shape, h, k);
@@ -45,11 +47,13 @@ class MildlyIllNested {
         failures_.clear();
         k_ = k;
         const bool joined = join(pieces_);
-        if (!joined && failures_.size() > max_failures) return std::nullopt;
+        if (!joined && gave_up()) return std::nullopt;
         return joined;
     }
 
   private:
+    bool gave_up() const { return failures_.size() > max_failures || looks_ > max_looks; }
+
     // The set with position h taken out of the sentence: what lies right of h moves one to the left.
     static Set without(const Set& set, int h) {
         Set moved;
@@ -59,24 +63,26 @@ class MildlyIllNested {
 
     // Each run of b has a position next to it that belongs to a.
     static bool touches(const Set& a, const Set& b) {
-        bool touched = false, all = true;
+        bool touched = false;
         int previous = -2;
-        b.for_each([&](int position) {
+        const bool all_before = b.all_of([&](int position) {
             if (position != previous + 1) {
-                all = all && (previous == -2 || touched);
+                if (previous != -2 && !touched) return false;
                 touched = position > 0 && a.contains(position - 1);
             }
             touched = touched || (position + 1 < Set::capacity && a.contains(position + 1));
             previous = position;
+            return true;
         });
-        return all && touched;
+        return all_before && touched;
     }
 
     bool join(std::vector<Set> pieces) {
         absorb(pieces);
         if (pieces.size() <= 1) return true;
         std::sort(pieces.begin(), pieces.end());
-        if (failures_.size() > max_failures || failures_.contains(pieces)) return false;
+        looks_ += static_cast<long>(pieces.size() * pieces.size()) * W;
+        if (gave_up() || failures_.contains(pieces)) return false;
         for (std::size_t a = 0; a < pieces.size(); ++a)
             for (std::size_t b = a + 1; b < pieces.size(); ++b) {
                 const Set joined = pieces[a] | pieces[b];
@@ -101,6 +107,7 @@ class MildlyIllNested {
     }
 
     int k_ = 0;
+    long looks_ = 0;
     std::vector<Set> pieces_;
     std::set<std::vector<Set>> failures_;
 };

@@ -8,6 +8,7 @@
 #include "nonproj/classes/mildly_ill_nested.hpp"
 #include "nonproj/classes/multi_headed.hpp"
 #include "nonproj/classes/planes.hpp"
+#include "nonproj/classes/two_planes.hpp"
 #include "nonproj/classes/yields.hpp"
 #include "nonproj/tree/core.hpp"
 
@@ -25,7 +26,7 @@ class CoreProfiler {
         if (asked(property::crossings)) profile[property::crossings] = count_crossings(shape_);
         if (asked(property::planes)) {
             graph_.assign(core);
-            profile[property::planes] = count_planes(graph_, colouring_).value_or(undetermined);
+            profile[property::planes] = count_planes(core, graph_, colouring_);
         }
         if (asked(property::gap_degree) || asked(property::mg)) profile[property::gap_degree] = gap_degree(shape_);
         if (asked(property::edge_degree)) profile[property::edge_degree] = edge_degree(shape_);
@@ -49,6 +50,13 @@ class CoreProfiler {
     MultiHeaded multi_headed_;
     Attardi attardi_;
 };
+
+// Of any number of words: as far as two planes.
+std::int32_t planes_up_to_two(const Tree& core) {
+    const auto plane = TwoPlanes().find(core);
+    if (!plane) return -3;
+    return std::find(plane->begin(), plane->end(), 1) == plane->end() ? 1 : 2;
+}
 
 Profile projective() {
     Profile profile{};
@@ -92,6 +100,7 @@ Profile Profiler::measure(std::span<const int> heads, PropertySet wanted) {
         large->measure(core.tree(), wanted, profile);
     } else {
         std::fill(profile.begin() + property::crossings, profile.end(), undetermined);
+        if ((wanted >> property::planes & 1) != 0) profile[property::planes] = planes_up_to_two(core.tree());
     }
     return profile;
 }

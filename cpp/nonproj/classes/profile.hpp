@@ -50,7 +50,8 @@ inline constexpr std::array<const char*, number_of_properties> property_names = 
                                                                                  "mh",
                                                                                  "ad"};
 
-// Stands for a value that could not be settled: a core of too many words, or a search past its work limit.
+// Stands for a value that could not be settled: a core of too many words, or a search past its work limit. Of planes that
+// could not be settled it is known that they are at least so many, b: the value is -b.
 inline constexpr std::int32_t undetermined = -1;
 
 using Profile = std::array<std::int32_t, number_of_properties>;

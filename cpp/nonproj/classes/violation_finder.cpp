@@ -4,19 +4,23 @@
 #include <cassert>
 #include <deque>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "nonproj/classes/crossing_interval.hpp"
 #include "nonproj/classes/crossings.hpp"
 #include "nonproj/classes/planes.hpp"
 #include "nonproj/classes/yields.hpp"
-#include "nonproj/error.hpp"
 #include "nonproj/tree/core.hpp"
 
 namespace nonproj {
 
 namespace {
+
+Violation whole_tree(const Tree& tree) {
+    Violation whole{Reason::whole_tree, arcs_of(tree), {}};
+    for (int d = 1; d <= tree.words(); ++d) whole.words.push_back(d);
+    return whole;
+}
 
 // What is left of a tree outside, and is outside itself, when words are deleted as long as they can be. At first the last
 // ones of an order in which heads come before their dependents: how many, halving tells, since no part is outside that
@@ -95,7 +99,7 @@ class CoreFinder final : public ViolationFinder {
     Violation planes(int k) const override {
         CrossingGraph<W> graph;
         graph.assign(tree_);
-        const Set vertices = k == 2 ? odd_cycle(graph) : critical_part(graph, k);
+        const Set vertices = k == 2 ? odd_cycle(graph) : critical_part(tree_, graph, k);
         Violation found{Reason::planes, {}, {}};
         vertices.for_each([&](int d) { found.arcs.push_back(tree_.arc(d)); });
         return found;
@@ -279,10 +283,16 @@ class CoreFinder final : public ViolationFinder {
         return best;
     }
 
-    // Deletes vertices as long as k colours do not suffice.
-    static Set critical_part(const CrossingGraph<W>& graph, int k) {
+    // More than k arcs that all cross one another, or else what is left when vertices are deleted as long as k colours do
+    // not suffice.
+    static Set critical_part(const Tree& tree, const CrossingGraph<W>& graph, int k) {
+        Set part;
+        if (const auto crossing = most_crossing_arcs(tree); static_cast<int>(crossing.size()) > k) {
+            for (int i = 0; i <= k; ++i) part.insert(crossing[i]);
+            return part;
+        }
         PlaneColouring<W> colouring;
-        Set part = graph.vertices();
+        part = graph.vertices();
         graph.vertices().for_each([&](int v) {
             Set smaller = part;
             smaller.erase(v);
@@ -377,9 +387,7 @@ Violation find_in_core(std::span<const int> heads, const std::function<Violation
         if (left <= Shape<1>::max_words) return find(CoreFinder<1>(core.tree()));
         if (left <= Shape<4>::max_words) return find(CoreFinder<4>(core.tree()));
         if (left <= Shape<32>::max_words) return find(CoreFinder<32>(core.tree()));
-        throw Error("this tree is too entangled to explain: " + std::to_string(left) +
-                    " words are left when its projective parts are taken away, and the limit is " +
-                    std::to_string(Profiler::max_core_words));
+        return whole_tree(core.tree());  // too entangled to look for less
     }();
     for (Arc& a : found.arcs) a = {core.word(a.head), core.word(a.dependent)};
     for (int& w : found.words) w = core.word(w);
@@ -390,10 +398,7 @@ Violation find_in_tree(std::span<const int> heads, bool is_hereditary,
                        const std::function<bool(std::span<const int>)>& is_outside) {
     Tree tree;
     tree.assign(heads);
-    if (is_hereditary) return smallest_part(tree, is_outside);
-    Violation whole{Reason::whole_tree, arcs_of(tree), {}};
-    for (int d = 1; d <= tree.words(); ++d) whole.words.push_back(d);
-    return whole;
+    return is_hereditary ? smallest_part(tree, is_outside) : whole_tree(tree);
 }
 
 }  // namespace nonproj

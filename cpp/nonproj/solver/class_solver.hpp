@@ -69,7 +69,8 @@ class ClassSolver {
     int holds(const std::int32_t* profile) const {
         const PropertySet needed = needs();
         for (int p = 0; p < number_of_properties; ++p)
-            if ((needed >> p & 1) != 0 && profile[p] == undetermined) return -1;
+            if ((needed >> p & 1) != 0 && profile[p] < 0)
+                return p == property::planes && rule_.k < -profile[p] ? 0 : -1;
         return row_->holds(rule_, profile);
     }
     bool has_only_a_test() const { return row_->holds == nullptr; }

@@ -12,7 +12,7 @@
 // An arc made on stack p covers no word of that stack, so no two arcs of one stack cross.
 // Oracle: put the arcs into planes; for every word of the buffer and every plane in turn, pop down to the arcs due
 // there. A popped word has no later arc in that plane: it would cross. At most (2k + 1) n transitions.
-// Planes: k = 2 by two_planes.hpp in O(n log n); more by search (classes/planes.hpp), which is NP-complete in general.
+// Planes: k = 2 by classes/two_planes.hpp in O(n log n); more by search (classes/planes.hpp), which is NP-complete in general.
 //
 // Single root, without dead ends: rho is the headless word that has left its last stack.
 //   REDUCE from the last stack: a headless word becomes rho, which must be free, and with the last word at the front
@@ -22,10 +22,10 @@
 //   SWITCH only when a stack that it can lead to is not empty.
 #pragma once
 #include "nonproj/classes/planes.hpp"
+#include "nonproj/classes/two_planes.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/transition/components.hpp"
 #include "nonproj/transition/system.hpp"
-#include "nonproj/transition/two_planes.hpp"
 #include "nonproj/tree/core.hpp"
 
 namespace nonproj {

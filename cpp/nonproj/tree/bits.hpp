@@ -100,6 +100,15 @@ class Bits {
             for (std::uint64_t w = word_[i]; w != 0; w &= w - 1) visit(64 * i + std::countr_zero(w));
     }
 
+    // Whether all positions pass; none is looked at after one that does not.
+    template <class Passes>
+    bool all_of(Passes passes) const {
+        for (int i = 0; i < W; ++i)
+            for (std::uint64_t w = word_[i]; w != 0; w &= w - 1)
+                if (!passes(64 * i + std::countr_zero(w))) return false;
+        return true;
+    }
+
   private:
     // Large sets are loops, which unrolled would take longer to compile than to run.
     template <class Each>

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 import click
 
+from nonproj.cli import options
 from nonproj.cli.causes import causes
 from nonproj.cli.census import census
 from nonproj.cli.classes import classes
@@ -107,6 +108,7 @@ def cli() -> None:
 for _verbs in _VERBS.values():
     for _verb in _verbs:
         cli.add_command(_verb)
+options.keep_inputs(cli, rewriting={lift: "files", lower: "files", parse: "files", merge: "files"})
 
 
 def main() -> None:

@@ -73,6 +73,7 @@ def causes(
     skips = options.Skips(strict)
     found = find(options.inputs(files, sample), classes, only=only, on_error=on_error, threads=threads)
     skips.add(found.skipped, found.empty)
+    options.warn_when_none(only, found.trees > 0)
     with options.written(output, form) as write:
         write(shown(found, form, table, limit, output is None))
     if plot:

@@ -102,6 +102,7 @@ def _real(
     from nonproj.trees import profile_trees, tree_classes
 
     treebank = only.apply(options.one_treebank(options.inputs(files, False), "stop", threads, options.Skips(False)))
+    options.warn_when_none(only, len(treebank) > 0)
     starts = treebank.offsets[:-1][np.diff(treebank.offsets) == n]
     heads = treebank.heads[starts[:, None] + np.arange(n)].reshape(-1, n)
     heads = heads[(heads == 0).sum(axis=1) == 1] if single_root else heads

@@ -138,6 +138,7 @@ def coverage(
                 progress=bar,
                 notice=options.warn,
             )
+        options.warn_when_none(only, any(row.trees for row in result.treebanks))
         _finish(result, form, table, output, plot, skips, ())
         engine.report(skips)
         return
@@ -153,6 +154,7 @@ def coverage(
             only=only,
             progress=progress,
         )
+    options.warn_when_none(only, any(row.trees for row in result.treebanks))
     _finish(result, form, table, output, plot, skips, result.unusual(unusual))
     skips.report()
 

@@ -62,6 +62,7 @@ def diff(
         only.apply(options.one_treebank(options.inputs((name,), False), on_error, threads, skips))
         for name in (before, after)
     )
+    options.warn_when_none(only, len(one) + len(two) > 0)
     if one.name == two.name:
         one.name, two.name = before, after
     found = compare(one, two, classes, threads=threads)

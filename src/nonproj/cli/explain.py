@@ -51,6 +51,7 @@ def explain(
     nonproj explain corpus.conllu -c WG1 -n 3
     nonproj explain --heads '2 3 0 3 2 7 5 4 3'
     """
+    from nonproj.errors import NonprojError
     from nonproj.trees import tree_classes
 
     chosen = tree_classes(classes)
@@ -58,12 +59,20 @@ def explain(
     told = 0
     with options.written(output, form) as write:
         for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, only):
-            if not sentences and heads is None and all(tree in cls for cls in chosen):
+            is_asked_for = bool(sentences) or heads is not None
+            try:
+                if not is_asked_for and all(tree in cls for cls in chosen):
+                    continue
+                if limit and told == limit:
+                    options.stopped_at(limit, "trees")
+                    break
+                said = _json(name, tree, chosen) if form == "json" else _text(name, tree, chosen, output is None)
+            except NonprojError as error:  # it is too entangled, or too long to draw
+                if is_asked_for:
+                    raise
+                options.warn(f"{name}: {error}")
                 continue
-            if limit and told == limit:
-                options.stopped_at(limit, "trees")
-                break
-            write(_json(name, tree, chosen) if form == "json" else _text(name, tree, chosen, output is None))
+            write(said)
             told += 1
     skips.report()
 
@@ -85,10 +94,20 @@ def _text(name: str, tree: Tree, classes: list[TreeClass], to_terminal: bool) ->
 def _summary(tree: Tree) -> str:
     if tree.is_projective:
         return f"{len(tree)} words, projective"
+    planes = _settled(tree, "planes", "many")
     return (
-        f"{len(tree)} words, gap degree {tree.gap_degree}, {tree.nesting}, "
-        f"{len(tree.crossings)} crossings in {tree.planes} plane{'s' * (tree.planes != 1)}"
+        f"{len(tree)} words, gap degree {tree.gap_degree}, {_settled(tree, 'nesting', 'ill-nested')}, "
+        f"{len(tree.crossings)} crossings in {planes} plane{'s' * (planes != '1')}"
     )
+
+
+def _settled(tree: Tree, name: str, otherwise: str) -> str:
+    from nonproj.errors import NonprojError
+
+    try:
+        return str(getattr(tree, name))
+    except NonprojError:  # it is too entangled
+        return otherwise
 
 
 def _reasons(tree: Tree, classes: list[TreeClass]) -> Iterator[tuple[str, str]]:

@@ -86,6 +86,7 @@ def lift(
     skips = options.Skips(strict)
     rewrite(options.inputs(files, sample), lifted, "lifting", on_error, skips, output)
     sys.stdout.flush()
+    options.warn_when_none(only, trees > 0)
     told = f", {outside} trees outside the rules" if rules is not None else ""
     click.echo(f"{trees} trees, {lifted_words} of {words} words lifted{told}", err=True)
     skips.report()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import os
 import shutil
 import sys
@@ -51,6 +52,45 @@ def tried(context: click.Context, parameter: click.Parameter, path: str | None) 
 
         try_target(path)
     return path
+
+
+def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> None:
+    """Let a command, or all of a group, refuse to write over a file that it reads.
+
+    Those in `rewriting` may: their input of that name has what they write, or becomes it.
+    """
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            keep_inputs(each, rewriting)
+        return
+    run = command.callback
+    assert run is not None
+    names = {parameter.name: parameter for parameter in command.params}
+    arguments_of = {name for name, each in names.items() if isinstance(each, click.Argument) or name == "dev"}
+    writes = {"-o", "--plot", "--save", "--parsed", "--lifted"}
+
+    @functools.wraps(run)
+    def guarded(*arguments: Any, **given: Any) -> Any:
+        outputs = {name for name, parameter in names.items() if writes & {*parameter.opts}}
+        inputs = set(names) - outputs - {rewriting.get(command)}
+        for output, read in itertools.product(_paths(given, outputs), _paths(given, inputs)):
+            if os.path.samefile(output, read):
+                raise click.UsageError(f"{output} is read by this command, and would be lost: name another to write")
+        if sum(value == "-" for value in _values(given, inputs & arguments_of)) > 1:
+            raise click.UsageError("'-' is given more than once, but there is one standard input: it can be read once")
+        return run(*arguments, **given)
+
+    command.callback = guarded
+
+
+def _paths(given: dict[str, Any], names: Iterable[str | None]) -> list[str]:
+    """The files among what was given under some names."""
+    return [path for path in _values(given, names) if isinstance(path, str) and os.path.isfile(path)]
+
+
+def _values(given: dict[str, Any], names: Iterable[str | None]) -> list[Any]:
+    values = [given.get(name or "") for name in names]
+    return [each for value in values for each in (value if isinstance(value, tuple) else [value])]
 
 
 def can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
@@ -179,7 +219,7 @@ sentence_ids = click.option(
     "sentences",
     multiple=True,
     metavar="ID",
-    help="Only the sentence with this id (repeatable).",
+    help="Only the first sentence with this id (repeatable).",
 )
 heads = click.option("--heads", metavar="'2 3 0 ...'", help="A tree given by its heads instead of a file.")
 forms = click.option("--forms", metavar="'A hearing ...'", help="The words that go with --heads.")
@@ -244,15 +284,39 @@ def inputs(files: Sequence[str], sample: bool) -> list[Any]:
             raise click.UsageError("give files or --sample, not both")
         return [example_treebank()]
     if files:
-        return list(sources(files))  # what is not there is said before the work, not after the first files
+        found = list(sources(files))  # what is not there is said before the work, not after the first files
+        _warn_of_copies([source for source in found if isinstance(source, str) and source != "-"])
+        return found
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("no input: name treebank files or folders, pipe one in, or try --sample")
     return ["-"]
 
 
+def _warn_of_copies(paths: Sequence[str]) -> None:
+    """Say which files are read twice: named twice, or once as they are and once packed."""
+    from nonproj.treebank.compression import PACKED
+
+    first: dict[str, str] = {}
+    for path in paths:
+        unpacked = next((path.removesuffix(ending) for ending in PACKED if path.endswith(ending)), path)
+        other = first.setdefault(os.path.realpath(unpacked), path)
+        if other is path:
+            continue
+        if os.path.realpath(other) == os.path.realpath(path):
+            warn(f"{path}: named more than once, so that what is in it counts more than once")
+        else:
+            warn(f"{other} and {path} are both read: if one is the other packed, what is in them counts twice")
+
+
 def warn(message: str) -> None:
     """Say on stderr what the user should know, and go on."""
     click.echo(f"warning: {message}", err=True)
+
+
+def warn_when_none(only: Filter, has_any: bool) -> None:
+    """Say so when a filter leaves nothing, which else would look like a treebank without findings."""
+    if not has_any and not only.keeps_all:
+        warn(f"there is no sentence {only}")
 
 
 def stopped_at(limit: int, what: str) -> None:
@@ -330,7 +394,7 @@ def chosen_sentences(
         try:
             for sentence in (sentence for block in blocks for sentence in (only.apply(block) if only else block)):
                 has_any = True
-                if not ids or sentence.sent_id in ids:
+                if not ids or sentence.sent_id in missing:
                     missing.discard(sentence.sent_id)
                     yield sentence
                     if ids and not missing:
@@ -340,8 +404,8 @@ def chosen_sentences(
     if missing:
         among = "" if only is None or only.keeps_all else f" among those {only}"
         raise NonprojError(f"no sentence has the id {' or '.join(sorted(missing))}{among}")
-    if not has_any and only is not None and not only.keeps_all:
-        warn(f"there is no sentence {only}")
+    if only is not None:
+        warn_when_none(only, has_any)
 
 
 def chosen_trees(*asked: Any) -> Generator[tuple[str, Tree], None, None]:

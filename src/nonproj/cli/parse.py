@@ -55,10 +55,10 @@ def parse(
     """Analyse raw text, words or treebanks with a trained MODEL.
 
     FILES are raw text, CoNLL-U or CoNLL-X; without them standard input is read. What they lack is predicted, as far as
-    MODEL has learnt it, and stderr says what: sentences and words, tags and lemmas. Heads and relations are always
-    replaced; other columns stay, unless --retag. The output begins before the input ends. Raw text can be had again
-    from the output byte for byte. When the input has tags that the model never saw, stderr says so. Ctrl-C keeps what
-    was written as FILE.part.
+    MODEL has learnt it, and stderr says what: sentences and words, tags and lemmas. Where MODEL has a parser, heads and
+    relations are always replaced; other columns stay, unless --retag. The output begins before the input ends. Raw text
+    can be had again from the output byte for byte. When the input has tags that the model never saw, stderr says so.
+    Ctrl-C keeps what was written as FILE.part.
 
     \b
     echo 'Dogs bark.' | nonproj parse my.model
@@ -77,9 +77,9 @@ def parse(
     if pack is not None:
         raise click.UsageError("--pack goes with --engine: else the ending of -o packs, such as .gz")
     pipeline = Pipeline.load(model)
-    if within is not None or search is not None:
-        if pipeline.parser is None:
-            raise click.UsageError("the model has no parser: --within and --search have no meaning")
+    if pipeline.parser is None and (within is not None or search is not None or report):
+        raise click.UsageError("the model has no parser: --within, --search and --report have no meaning")
+    if pipeline.parser is not None and (within is not None or search is not None):
         pipeline.parser = pipeline.parser.restricted(within, search=search)
     searches = SearchReport() if report else None
     skips = options.Skips(strict)

@@ -49,6 +49,7 @@ def unusual(
 
     skips = options.Skips(strict)
     treebank = only.apply(options.one_treebank(options.inputs(files, sample), on_error, threads, skips))
+    options.warn_when_none(only, len(treebank) > 0)
     found = find(treebank, limit)
     with options.written(output, form) as write:
         if form == "json":

@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
+from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.processors import processors
 from nonproj.report.punctuation import PunctuationFaults, punctuation_faults
@@ -398,13 +399,19 @@ def _violations(treebank: Treebank, classes: list[TreeClass], threads: int) -> _
     profiles = profile_trees(treebank.heads, treebank.offsets, solvers=[cls.solver for cls in classes], threads=threads)
     outside = [np.flatnonzero(cls.holds(profiles) == 0) for cls in classes]
     found = [ClassCauses(cls.name, len(trees)) for cls, trees in zip(classes, outside, strict=True)]
+    # Of a tree that is too entangled to explain, no more is known than that it is outside.
+    is_entangled = profiles.column("core") > _core.MAX_CORE_WORDS
+    for i, (cls, own) in enumerate(zip(classes, found, strict=True)):
+        if not cls.solver.has_only_a_test and (left := int(is_entangled[outside[i]].sum())):
+            own.reasons["too entangled"] = left
+            outside[i] = outside[i][~is_entangled[outside[i]]]
     lengths = np.diff(words.offsets)
     sizes, dependents = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for cls, trees, own in zip(classes, outside, found, strict=True):
         at = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[trees])])
         inside = np.repeat(words.offsets[trees] - at[:-1], lengths[trees]) + np.arange(at[-1])
         reasons, some_sizes, some_dependents = cls.solver.violations(treebank.heads[inside], at, threads)
-        own.reasons = Counter(reasons)
+        own.reasons.update(reasons)
         sizes.append(some_sizes.astype(np.int64))
         dependents.append(some_dependents.astype(np.int64))
     size, tree = np.concatenate(sizes), np.concatenate([np.zeros(0, np.int64), *outside])

@@ -41,7 +41,7 @@ def _facts(values: dict[str, int]) -> Iterator[str]:
 
 
 def _json(sentence: Sentence, values: dict[str, int], outside: list[str]) -> str:
-    plain = {name: None if value in (-1, UNBOUNDED) else value for name, value in values.items()}
+    plain = {name: None if value < 0 or value == UNBOUNDED else value for name, value in values.items()}
     return json.dumps({"sent_id": sentence.sent_id, **plain, "outside": outside}, ensure_ascii=False) + "\n"
 
 

@@ -11,7 +11,7 @@ from nonproj.errors import NonprojError
 from nonproj.parser import Parser, SearchReport
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.learner import Progress
-from nonproj.parser.options import Options
+from nonproj.parser.options import NeuralOptions, Options
 from nonproj.parser.vocabulary import COLUMNS
 from nonproj.text import training
 from nonproj.text.sources import (
@@ -103,9 +103,16 @@ class Pipeline:
         assert treebank is not None
         if len(treebank) == 0:
             raise NonprojError(f"{treebank.name}: no sentences to learn from")
+        if held_out is not None and len(held_out) == 0:
+            raise NonprojError(f"{held_out.name}: no sentences to choose the best epoch by")
         chosen = training.chosen_steps(steps, treebank)
         base = None if checkpoint is None else os.fspath(checkpoint)
         job = training.Job(treebank, held_out, seed, threads, base, progress, report, tell)
+        # What a later step would refuse is refused before the first.
+        if "tags" in chosen:
+            job.columns()
+        if "parse" in chosen and isinstance(options, NeuralOptions):
+            import nonproj.neural  # noqa: F401 (says what to install)
         tokenizer = training.train_tokens(job) if "tokens" in chosen else None
         has_own_tags = "parse" in chosen and training.is_joint(options)
         tagger = training.train_tags(job) if "tags" in chosen and not has_own_tags else None
@@ -201,7 +208,8 @@ class Pipeline:
             raise NonprojError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
         skips = [] if skipped is None else skipped
         prepared = (
-            self._prepared(each, kind, retag, longest, threads, on_error, skips, tell) for each in sources(source)
+            self._prepared(each, kind, retag, longest, threads, on_error, skips, tell, notice)
+            for each in sources(source)
         )
         if self.parser is None:
             return joined(part for file in prepared for part in iter(lambda file=file: file.read(1), b""))  # type: ignore[misc]
@@ -225,6 +233,7 @@ class Pipeline:
         on_error: OnError,
         skipped: list[Skipped],
         tell: Callable[[str], None],
+        notice: Callable[[str], None],
     ) -> IO[bytes]:
         """A source as CoNLL-U with words and tags."""
         name, beginning, blocks = opened(source)
@@ -243,6 +252,9 @@ class Pipeline:
                 blocks = words_as_conllu(text)
         wanted = [column for column in self._columns if retag or column in missing]
         self._must_have_tags(name, [column for column in missing if column not in wanted])
+        if self.parser is None and kind == "conll":
+            rest = "" if wanted else ", and there is nothing else that it would predict here"
+            notice(f"{name}: the model has no parser: heads and relations stay as they are{rest}")
         if wanted or kind == "text":
             tell(f"{name}: predicting {', '.join([*predicted[:-1], *wanted, *predicted[-1:]])}")
         if wanted and (self.tagger is not None or any(column not in missing for column in wanted)):

@@ -249,8 +249,8 @@ class _Reader:
             if len(values) > 1:
                 self.fail(f"only one number goes with {sign}", values[1].at)
             compare = _COMPARISONS[sign]
-            return lambda words: compare(words.number(name.text), int(wanted[0]))
-        return lambda words: np.isin(words.number(name.text), wanted) == (sign == "=")
+            return lambda words: words.is_settled(name.text) & compare(words.number(name.text), int(wanted[0]))
+        return lambda words: words.is_settled(name.text) & (np.isin(words.number(name.text), wanted) == (sign == "="))
 
     def of_text(self, column: str, key: str, sign: str | None, values: list[_Token]) -> Condition:
         if sign in _COMPARISONS:

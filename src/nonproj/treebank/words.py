@@ -193,6 +193,10 @@ class Words:
             return NUMBERS[name][1](self)
         return self._measured([]).column(name.removeprefix("tree.")).astype(np.int64)[self.sentence]
 
+    def is_settled(self, name: str) -> Mask:
+        """Whether the number is known: of a tree that is too entangled, some are not, and fit no comparison."""
+        return np.full(len(self), True) if name in NUMBERS else self.number(name) >= 0
+
     @cached_property
     def is_punctuation(self) -> Mask:
         """Which words are punctuation marks.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -68,6 +69,9 @@ def try_target(target: Target) -> None:
         return
     path = os.fspath(target)
     with _named(path):
+        if (number := _descriptor(path)) is not None:
+            os.fstat(number)
+            return
         real = _checked(path)
         if not _is_special(real):
             handle, unfinished = _beside(real)
@@ -93,6 +97,19 @@ def _checked(path: str) -> str:
         shown = os.path.dirname(path) if real == os.path.abspath(path) else folder
         raise NonprojError(f"{path}: cannot be written: No such file or directory: make the folder {shown} first")
     return real
+
+
+def _descriptor(path: str) -> int | None:
+    """The number of an open file that a path stands for, such as /dev/stdout or the /dev/fd/63 of a shell.
+
+    It may be a pipe, which has no other path, or a file with something in it, which is not to be replaced.
+    """
+    if os.name != "posix":
+        return None
+    found = re.fullmatch(r"/dev/(?:(stdout)|(stderr)|fd/([0-9]{1,9}))|/proc/self/fd/([0-9]{1,9})", path)
+    if found is None:
+        return None
+    return 1 if found[1] else 2 if found[2] else int(found[3] or found[4])
 
 
 def _is_special(path: str) -> bool:
@@ -143,6 +160,10 @@ def _text_file(target: Any) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _file(path: str, keep_when_stopped: bool) -> Iterator[IO[bytes]]:
+    if (number := _descriptor(path)) is not None:
+        with _named(path), _as_it_is_open(number) as file:
+            yield file
+        return
     with _named(path):
         real = _checked(path)
         part = f"{path}.part" if keep_when_stopped else ""
@@ -151,6 +172,14 @@ def _file(path: str, keep_when_stopped: bool) -> Iterator[IO[bytes]]:
             _packed(file, real) as packed,
         ):
             yield packed
+
+
+@contextmanager
+def _as_it_is_open(number: int) -> Iterator[IO[bytes]]:
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()  # what was said before comes before
+    with open(os.dup(number), "wb") as file:
+        yield file
 
 
 @contextmanager

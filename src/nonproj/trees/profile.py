@@ -23,8 +23,9 @@ _FEWEST_ROWS = 1 << 16  # that are worth the while to gather
 class Profiles:
     """The profiles of many trees, one row a tree and one column a property.
 
-    ``-1`` stands for a value that could not be settled (a tree too entangled for the search behind it), and
-    ``2147483647`` in the column ``ad`` for a tree that Attardi's system derives with no degree at all.
+    ``-1`` stands for a value that could not be settled (a tree too entangled for the search behind it), ``-b`` in the
+    column ``planes`` for planes of which it is settled only that they are at least b, and ``2147483647`` in the column
+    ``ad`` for a tree that Attardi's system derives with no degree at all.
     """
 
     table: npt.NDArray[np.int32]

@@ -156,7 +156,7 @@ class Tree:
 
     @cached_property
     def profile(self) -> dict[str, int]:
-        """Every measured property by name; -1 for one that could not be settled."""
+        """Every measured property by name; -1 for what could not be settled, -b for planes that are at least b."""
         row = profile_trees(self._array, [0, len(self)], threads=1).table[0]
         return dict(zip(PROPERTIES, row.tolist(), strict=True))
 
@@ -174,8 +174,9 @@ class Tree:
     def _measure(self, name: str) -> int:
         value = self._value(name)
         if value < 0:
+            known = f" (at least {-value})" if value < -1 else ""
             raise NonprojError(
-                f"{name} of this tree could not be settled: {self._value('core')} of its {len(self)} words "
+                f"{name} of this tree could not be settled{known}: {self._value('core')} of its {len(self)} words "
                 f"are left when the projective parts are taken away, which is too entangled to search"
             )
         return value
@@ -188,7 +189,7 @@ class Tree:
     @property
     def is_planar(self) -> bool:
         """No two arcs between words cross."""
-        return self.planes == 1
+        return self._value("planes") == 1
 
     @property
     def planes(self) -> int:
