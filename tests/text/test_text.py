@@ -355,7 +355,7 @@ def test_the_verbs_from_a_treebank_to_trees_of_raw_text(tmp_path: pathlib.Path) 
     train = [*command, "train", "train.conllu", "-o", "m", "--epochs", "2"]
     trained = subprocess.run(train, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "tokens: done in" in trained.stderr
-    assert "tags of the training set, predicted in 5 folds" in trained.stderr
+    assert "tags of the training set, predicted in 10 folds" in trained.stderr
     text = "The dogs bark.\nThe cats sing!\n"
     parsed = subprocess.run(
         [*command, "parse", "m"], cwd=tmp_path, input=text, capture_output=True, text=True, check=True
