@@ -167,6 +167,28 @@ def test_what_was_never_seen_is_cut_like_what_was() -> None:
     assert found.forms == ["The", "xylophones", "xylophone", "."]
 
 
+def test_a_sentence_ends_or_goes_on_by_how_the_next_word_begins() -> None:
+    # "part..." goes on after a full stop, "when..." begins anew; neither word was seen, and their ends are alike.
+    draws = np.random.default_rng(1)
+
+    def new_word(beginning: str) -> str:
+        return beginning + "".join(draws.choice(list("abcdefgh"), 5))
+
+    def clause(beginning: str) -> list[str]:
+        return [new_word(beginning), *["it"] * int(draws.integers(1, 4)), "."]
+
+    def clauses() -> list[str]:
+        return clause("when") + sum((clause("part") for _ in range(draws.integers(0, 3))), [])
+
+    treebank = "".join(
+        sentence(*((word, "_", "X", "_", k, "dep", "_") for k, word in enumerate(clauses()))) for _ in range(200)
+    )
+    tokenizer = Tokenizer.train(npj.read(treebank.encode()))
+    expected = [clauses() for _ in range(50)]
+    found = npj.read(tokenizer.cut(" ".join(word for words in expected for word in words)), unparsed=True)
+    assert [s.forms for s in found] == expected
+
+
 def test_columns_that_the_dev_set_lacks_are_not_learnt() -> None:
     said: list[str] = []
     dev = npj.read(TREEBANK.replace(b"Number=Plur", b"_"))
@@ -355,7 +377,7 @@ def test_the_verbs_from_a_treebank_to_trees_of_raw_text(tmp_path: pathlib.Path) 
     train = [*command, "train", "train.conllu", "-o", "m", "--epochs", "2"]
     trained = subprocess.run(train, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "tokens: done in" in trained.stderr
-    assert "tags of the training set, predicted in 5 folds" in trained.stderr
+    assert "tags of the training set, predicted in 10 folds" in trained.stderr
     text = "The dogs bark.\nThe cats sing!\n"
     parsed = subprocess.run(
         [*command, "parse", "m"], cwd=tmp_path, input=text, capture_output=True, text=True, check=True

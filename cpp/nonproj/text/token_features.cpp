@@ -136,6 +136,7 @@ TokenView token_view(const Lexicon& known, std::string_view text, const Token& t
     return {.form = is_rare ? combined(335, view.shape) : view.form,
             .small = is_rare ? combined(336, view.shape) : view.small,
             .shape = view.shape,
+            .begin = view.prefixes[static_cast<std::size_t>(std::max(0, view.prefix_count(4) - 1))],
             .end = view.suffixes[static_cast<std::size_t>(std::max(0, std::min(3, view.letters) - 1))],
             .capital = static_cast<Hash>(begins_big + is_small_elsewhere),
             .has_letter = kind_of(first) == Kind::letter,
@@ -147,7 +148,8 @@ TokenView token_view(const Lexicon& known, std::string_view text, const Token& t
 }  // namespace
 
 void end_contexts(std::span<const TokenView> tokens, std::size_t i, std::size_t length, Contexts& contexts) {
-    static const TokenView outside{mixed(331), mixed(332), mixed(333), mixed(334), 3, false, true, false, false};
+    static const TokenView outside{mixed(331), mixed(332), mixed(333), mixed(334), mixed(334),
+                                   3,          false,      true,       false,      false};
     const auto at = [&](std::ptrdiff_t offset) -> const TokenView& {
         const std::ptrdiff_t place = static_cast<std::ptrdiff_t>(i) + offset;
         return place >= 0 && place < static_cast<std::ptrdiff_t>(tokens.size())
@@ -186,6 +188,8 @@ void end_contexts(std::span<const TokenView> tokens, std::size_t i, std::size_t 
     contexts.push_back(combined(364, combined(combined(before.end, here.form), spot)));
     contexts.push_back(combined(365, combined(combined(next.capital, after.capital), here.shape)));
     contexts.push_back(combined(366, combined(combined(next.capital, size), here.shape)));
+    contexts.push_back(combined(367, combined(combined(here.form, next.begin), spot)));
+    contexts.push_back(combined(368, combined(combined(before.begin, here.form), spot)));
 }
 
 std::vector<TokenView> views_of(const Lexicon& known, std::string_view text, std::span<const Token> tokens) {

@@ -43,8 +43,9 @@ void cut_contexts(const Lexicon& tokens, const Chunk& chunk, const CutPlace& pla
 
 // A token as those around it see it.
 struct TokenView {
-    Hash form, small, shape, end;
-    Hash capital;  // 1 if it begins with one, 2 if the same word was also seen without
+    Hash form, small, shape;
+    Hash begin, end;  // its first four letters and its last three
+    Hash capital;     // 1 if it begins with one, 2 if the same word was also seen without
     bool has_letter;
     bool has_space_after, has_line_after, has_paragraph_after;
 };

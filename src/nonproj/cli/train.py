@@ -136,7 +136,7 @@ def train(
 
     TRAIN and DEV are CoNLL-U or CoNLL-X. Steps are trained one after the other: sentences and words (tokens); UPOS,
     XPOS, FEATS and lemmas (tags); trees (parse). The trees are learnt with predicted tags, as they will come: each
-    fifth of TRAIN is tagged by a tagger that was trained on the rest. With DEV, the epoch that is best on it is kept
+    tenth of TRAIN is tagged by a tagger that was trained on the rest. With DEV, the epoch that is best on it is kept
     (of trees by LAS), and training ends when --patience epochs brought nothing better. Ctrl-C is safe:
     MODEL.checkpoint and its sisters hold the last epoch of each step, and the same command goes on from there.
 

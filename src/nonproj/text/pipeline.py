@@ -87,7 +87,7 @@ class Pipeline:
             ``"all"``, or some of ``"tokens"``, ``"tags"`` (with lemmas) and ``"parse"``.
         gold_tags
             Train the parser on the tags of the treebank. By default it learns from predicted ones, as it will get:
-            each fifth of the training set is tagged by a tagger that was trained on the rest.
+            each tenth of the training set is tagged by a tagger that was trained on the rest.
         options, epochs, patience, seed, threads
             Of the parser, as in `Parser.train`.
         checkpoint, save_as

@@ -22,9 +22,9 @@ from nonproj.text.tokenizer import EPOCHS, Tokenizer, TokenLearner
 from nonproj.treebank import Treebank, read
 
 STEPS = ("tokens", "tags", "parse")
-FOLDS = 5
+FOLDS = 10
 TAG_SCHEDULE = Schedule(epochs=16, patience=3)
-FOLD_SCHEDULE = Schedule(epochs=4)
+FOLD_SCHEDULE = Schedule(epochs=8)
 TOKEN_SCHEDULE = Schedule(epochs=EPOCHS)
 
 
