@@ -13,6 +13,7 @@
 
 #define NONPROJ_INLINE inline __attribute__((always_inline))
 #define NONPROJ_INLINE_LAMBDA __attribute__((always_inline))
+#define NONPROJ_SELDOM __attribute__((cold, noinline))
 #if defined(__x86_64__)
 #define NONPROJ_WIDE __attribute__((target("avx2,fma,bmi")))
 #else
@@ -68,11 +69,15 @@ template <class Loop, class... Arguments>
 NONPROJ_WIDE auto with_wide_vectors(const Loop& loop, Arguments... arguments) {
     return loop.template operator()<32>(arguments...);
 }
+// Few machines come here: compiled for little code, which takes the compiler less time.
+template <class Loop, class... Arguments>
+NONPROJ_SELDOM auto with_narrow_vectors(const Loop& loop, Arguments... arguments) {
+    return loop.template operator()<16>(arguments...);
+}
 // Arguments, which are copied, are for loops too short to look up what they capture.
 template <class Loop, class... Arguments>
 auto vectorised(const Loop& loop, Arguments... arguments) {
-    if (has_wide_vectors) return with_wide_vectors(loop, arguments...);
-    return loop.template operator()<16>(arguments...);
+    return has_wide_vectors ? with_wide_vectors(loop, arguments...) : with_narrow_vectors(loop, arguments...);
 }
 
 }  // namespace nonproj
