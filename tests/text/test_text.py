@@ -178,7 +178,8 @@ def test_a_sentence_ends_or_goes_on_by_how_the_next_word_begins() -> None:
         return [new_word(beginning), *["it"] * int(draws.integers(1, 4)), "."]
 
     def clauses() -> list[str]:
-        return clause("when") + sum((clause("part") for _ in range(draws.integers(0, 3))), [])
+        beginnings = ["when", *["part"] * int(draws.integers(0, 3))]
+        return [word for beginning in beginnings for word in clause(beginning)]
 
     treebank = "".join(
         sentence(*((word, "_", "X", "_", k, "dep", "_") for k, word in enumerate(clauses()))) for _ in range(200)
