@@ -12,7 +12,6 @@ import pytest
 from nonproj import NonprojError, _core
 from nonproj.trees import tree_class
 
-
 Scores = npt.NDArray[Any]
 BOTH = pytest.mark.parametrize("single_root", [False, True])
 VECTORS = pytest.mark.parametrize("size", [16, 32, 64])
