@@ -111,6 +111,8 @@ NumpyArray<std::int32_t, 2> sample(const ClassSolver& solver, const ScoreArray<R
 // Sentences in one padded array, shared out to threads: what a layer of a network asks.
 template <class Real>
 using PaddedArray = nb::ndarray<const Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+template <class Real>
+using PaddedAnswer = nb::ndarray<Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Lengths = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Real>
@@ -211,16 +213,15 @@ class PaddedQuestion {
 };
 
 template <class Real>
-std::pair<NumpyArray<double, 1>, NumpyArray<Real, 3>> marginals_batch(const ClassSolver& solver,
-                                                                      const PaddedArray<Real>& scores,
-                                                                      const Lengths& lengths, bool single_root,
-                                                                      int threads) {
+NumpyArray<double, 1> marginals_batch(const ClassSolver& solver, const PaddedArray<Real>& scores,
+                                      const Lengths& lengths, bool single_root, int threads,
+                                      const PaddedAnswer<Real>& chance) {
     const PaddedQuestion<Real> question(solver, scores, lengths);
+    if (chance.shape(0) != question.batch || chance.shape(1) != question.width || chance.shape(2) != question.width)
+        throw Error("the array for marginals must have the shape of the scores");
     std::vector<double> log_z(question.batch);
-    auto chance = std::make_unique_for_overwrite<Real[]>(question.size());
-    question.marginals(threads, single_root, log_z.data(), chance.get());
-    return {to_numpy<1>(std::move(log_z), {question.batch}),
-            to_numpy<3>(std::move(chance), {question.batch, question.width, question.width})};
+    question.marginals(threads, single_root, log_z.data(), chance.data());
+    return to_numpy<1>(std::move(log_z), {question.batch});
 }
 
 template <class Real>
@@ -264,8 +265,11 @@ void bind(nb::module_& m) {
           "The heads of independent random trees, one a row, with a chance in proportion to exp(score).");
     m.def("log_partition_batch", &log_partition_batch<Real>, "solver"_a, scores, "lengths"_a, "single_root"_a,
           "threads"_a, "The log-partition of each sentence of a padded array.");
-    m.def("marginals_batch", &marginals_batch<Real>, "solver"_a, scores, "lengths"_a, "single_root"_a, "threads"_a,
-          "(log-partitions, marginals) of each sentence of a padded array; -inf and zeros where there is no tree.");
+    m.def(
+        "marginals_batch", &marginals_batch<Real>, "solver"_a, scores, "lengths"_a, "single_root"_a, "threads"_a,
+        "marginals"_a.noconvert(),
+        "The log-partition of each sentence of a padded array, and its marginals into an array of the same kind; -inf "
+        "and zeros where there is no tree.");
     m.def("marginal_changes_batch", &marginal_changes_batch<Real>, "solver"_a, scores, "direction"_a.noconvert(),
           "lengths"_a, "single_root"_a, "threads"_a, "How the marginals change when the scores move in a direction.");
 }

@@ -4,7 +4,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -49,30 +48,29 @@ ScoreAndHeads gaps_best(const ScoreArray<double>& array, int k, bool well_nested
         without_gil([&] { return gaps::best_by_one_chart(scores, k, well_nested, single_root, packed); }));
 }
 
-// (which are sound, log-partitions, marginals) of as many sentences as fit into a vector of so many bytes.
+// (which are sound, log-partitions) of as many sentences as fit into a vector of so many bytes; marginals go into an array.
 template <int Bytes, class Real>
 auto side_by_side(const nb::ndarray<const Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>& scores,
-                  const std::vector<int>& lengths, bool single_root) {
+                  const std::vector<int>& lengths, bool single_root,
+                  const nb::ndarray<Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>& chance) {
     if (Bytes == 64 ? !has_widest_vectors : Bytes == 32 && !has_wide_vectors) throw Error("no vectors of that size");
     const std::size_t batch = scores.shape(0), width = scores.shape(1);
     if (batch > SideBySide<Bytes>::lanes || lengths.size() != batch) throw Error("too many sentences");
     std::vector<double> log_partition(batch);
-    std::vector<Real> chance(batch * width * width);
     std::vector<Padded<Real>> sentences;
     for (std::size_t b = 0; b < batch; ++b)
         sentences.push_back({scores.data() + b * width * width, lengths[b], chance.data() + b * width * width,
                              log_partition.data() + b});
     const auto workspace = std::make_unique<SideBySide<Bytes>>();
     const unsigned sound = workspace->marginals(sentences.data(), static_cast<int>(batch), width, single_root);
-    return std::tuple(sound, to_numpy<1>(std::move(log_partition), {batch}),
-                      to_numpy<3>(std::move(chance), {batch, width, width}));
+    return std::pair(sound, to_numpy<1>(std::move(log_partition), {batch}));
 }
 template <class Real>
 void bind_side_by_side(nb::module_& m) {
-    const auto scores = "scores"_a.noconvert();
-    m.def("side_by_side_16", &side_by_side<16, Real>, scores, "lengths"_a, "single_root"_a);
-    m.def("side_by_side_32", &side_by_side<32, Real>, scores, "lengths"_a, "single_root"_a);
-    m.def("side_by_side_64", &side_by_side<64, Real>, scores, "lengths"_a, "single_root"_a);
+    const auto scores = "scores"_a.noconvert(), chance = "marginals"_a.noconvert();
+    m.def("side_by_side_16", &side_by_side<16, Real>, scores, "lengths"_a, "single_root"_a, chance);
+    m.def("side_by_side_32", &side_by_side<32, Real>, scores, "lengths"_a, "single_root"_a, chance);
+    m.def("side_by_side_64", &side_by_side<64, Real>, scores, "lengths"_a, "single_root"_a, chance);
 }
 
 // The best 1-endpoint-crossing tree one value at a time, with the rules that derive each tree once or with those that may
