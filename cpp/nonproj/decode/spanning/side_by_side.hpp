@@ -42,7 +42,8 @@ class SideBySide {
     // Writes chances and log-partition of each sentence, of which there are 1 to `lanes`, none longer than `longest`; bit
     // l of the answer is set where those of sentence l are to be relied on. Places of the padding are not written.
     template <class Real>
-    unsigned marginals(const Padded<Real>* sentences, int count, std::size_t width, bool single_root) {
+    [[gnu::noinline]] unsigned marginals(const Padded<Real>* sentences, int count, std::size_t width,
+                                         bool single_root) {
         words_ = 0;
         for (int l = 0; l < count; ++l) words_ = std::max(words_, sentences[l].words);
         if (words_ == 0) return 0;
@@ -388,5 +389,10 @@ class SideBySide {
     std::vector<double> walk_memory_, reach_memory_;
     std::array<std::vector<double>, max_levels> table_memory_, work_memory_;
 };
+
+extern template unsigned SideBySide<32>::marginals(const Padded<float>*, int, std::size_t, bool);
+extern template unsigned SideBySide<32>::marginals(const Padded<double>*, int, std::size_t, bool);
+extern template unsigned SideBySide<64>::marginals(const Padded<float>*, int, std::size_t, bool);
+extern template unsigned SideBySide<64>::marginals(const Padded<double>*, int, std::size_t, bool);
 
 }  // namespace nonproj

@@ -12,6 +12,15 @@
 #include "nonproj/decode/spanning/tree_sampler.hpp"
 #include "nonproj/interrupt.hpp"
 
+namespace nonproj {
+
+template unsigned SideBySide<32>::marginals(const Padded<float>*, int, std::size_t, bool);
+template unsigned SideBySide<32>::marginals(const Padded<double>*, int, std::size_t, bool);
+template unsigned SideBySide<64>::marginals(const Padded<float>*, int, std::size_t, bool);
+template unsigned SideBySide<64>::marginals(const Padded<double>*, int, std::size_t, bool);
+
+}  // namespace nonproj
+
 namespace nonproj::spanning {
 
 namespace {
