@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,13 +110,15 @@ NumpyArray<std::int32_t, 2> sample(const ClassSolver& solver, const ScoreArray<R
 
 // Sentences in one padded array, shared out to threads: what a layer of a network asks.
 template <class Real>
-using Padded = nb::ndarray<const Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using PaddedArray = nb::ndarray<const Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+template <class Real>
+using PaddedAnswer = nb::ndarray<Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Lengths = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <class Real>
 class PaddedQuestion {
   public:
-    PaddedQuestion(const ClassSolver& solver, const Padded<Real>& scores, const Lengths& lengths)
+    PaddedQuestion(const ClassSolver& solver, const PaddedArray<Real>& scores, const Lengths& lengths)
         : sums_(solver.sums()),
           scores_(scores.data()),
           lengths_(lengths.data()),
@@ -143,19 +147,30 @@ class PaddedQuestion {
     // array of the same shape begins.
     template <class Answer>
     void ask(int threads, const Answer& answer) const {
-        const auto one = [&](std::size_t b) {
+        share_out(threads, batch, [&](std::size_t b) {
             const std::vector<double> own = cut(scores_ + b * width * width, lengths_[b]);
             answer(*sums_, ArcScores<double>(own.data(), lengths_[b]), b, b * width * width);
-        };
-        const bool is_short = sums_->bytes(longest_) <= small_table;
-        const Team::Run team = is_short && threads > 1 ? Team::lent.load() : nullptr;
-        without_gil([&] {
-            if (is_short && cubes_ < worth_waking)
-                for (std::size_t b = 0; b < batch; ++b) one(b);
-            else if (team != nullptr)
-                Team::share_out(team, batch, threads, one);
-            else
-                parallel_for(batch, threads, one);
+        });
+    }
+    // Marginals and log-partitions of all, into arrays that they fill: as many sentences at a time as is best for the
+    // class, of about the same length.
+    void marginals(int threads, bool single_root, double* log_partition, Real* chance) const {
+        std::vector<Padded<Real>> sentences;
+        for (std::size_t b = 0; b < batch; ++b)
+            sentences.push_back(
+                {scores_ + b * width * width, lengths_[b], chance + b * width * width, log_partition + b});
+        std::ranges::stable_sort(sentences, std::greater(), &Padded<Real>::words);
+        const std::size_t together = sums_->together();
+        share_out(threads, (batch + together - 1) / together, [&](std::size_t turn) {
+            const std::size_t first = turn * together;
+            const std::span<const Padded<Real>> some =
+                std::span(sentences).subspan(first, std::min(together, batch - first));
+            sums_->marginals_together(some, width, single_root);
+            for (const Padded<Real>& sentence : some) {
+                const std::size_t side = static_cast<std::size_t>(sentence.words) + 1;
+                for (std::size_t h = 0; h < side; ++h) std::fill_n(sentence.chance + h * width + side, width - side, 0);
+                std::fill_n(sentence.chance + side * width, (width - side) * width, 0);
+            }
         });
     }
     int words(std::size_t sentence) const { return lengths_[sentence]; }
@@ -172,6 +187,21 @@ class PaddedQuestion {
     }
 
   private:
+    // Calls work(turn) for so many turns, without the GIL.
+    template <class Work>
+    void share_out(int threads, std::size_t turns, const Work& work) const {
+        const bool is_short = sums_->bytes(longest_) <= small_table;
+        const Team::Run team = is_short && threads > 1 ? Team::lent.load() : nullptr;
+        without_gil([&] {
+            if (is_short && cubes_ < worth_waking)
+                for (std::size_t turn = 0; turn < turns; ++turn) work(turn);
+            else if (team != nullptr)
+                Team::share_out(team, turns, threads, work);
+            else
+                parallel_for(turns, threads, work);
+        });
+    }
+
     const Sums* sums_;
     const Real* scores_;
     const std::int32_t* lengths_;
@@ -183,24 +213,20 @@ class PaddedQuestion {
 };
 
 template <class Real>
-std::pair<NumpyArray<double, 1>, NumpyArray<double, 3>> marginals_batch(const ClassSolver& solver,
-                                                                        const Padded<Real>& scores,
-                                                                        const Lengths& lengths, bool single_root,
-                                                                        int threads) {
+NumpyArray<double, 1> marginals_batch(const ClassSolver& solver, const PaddedArray<Real>& scores,
+                                      const Lengths& lengths, bool single_root, int threads,
+                                      const PaddedAnswer<Real>& chance) {
     const PaddedQuestion<Real> question(solver, scores, lengths);
-    std::vector<double> log_z(question.batch), chance(question.size(), 0.0);
-    question.ask(threads, [&](const Sums& sums, const auto& s, std::size_t b, std::size_t begin) {
-        std::vector<double> own(static_cast<std::size_t>(s.words() + 1) * (s.words() + 1));
-        log_z[b] = sums.marginals(s, single_root, own);
-        question.paste(own, s.words(), chance.data() + begin);
-    });
-    return {to_numpy<1>(std::move(log_z), {question.batch}),
-            to_numpy<3>(std::move(chance), {question.batch, question.width, question.width})};
+    if (chance.shape(0) != question.batch || chance.shape(1) != question.width || chance.shape(2) != question.width)
+        throw Error("the array for marginals must have the shape of the scores");
+    std::vector<double> log_z(question.batch);
+    question.marginals(threads, single_root, log_z.data(), chance.data());
+    return to_numpy<1>(std::move(log_z), {question.batch});
 }
 
 template <class Real>
-NumpyArray<double, 1> log_partition_batch(const ClassSolver& solver, const Padded<Real>& scores, const Lengths& lengths,
-                                          bool single_root, int threads) {
+NumpyArray<double, 1> log_partition_batch(const ClassSolver& solver, const PaddedArray<Real>& scores,
+                                          const Lengths& lengths, bool single_root, int threads) {
     const PaddedQuestion<Real> question(solver, scores, lengths);
     std::vector<double> log_z(question.batch);
     question.ask(threads, [&](const Sums& sums, const auto& s, std::size_t b, std::size_t) {
@@ -210,9 +236,9 @@ NumpyArray<double, 1> log_partition_batch(const ClassSolver& solver, const Padde
 }
 
 template <class Real>
-NumpyArray<double, 3> marginal_changes_batch(const ClassSolver& solver, const Padded<Real>& scores,
-                                             const Padded<Real>& direction, const Lengths& lengths, bool single_root,
-                                             int threads) {
+NumpyArray<double, 3> marginal_changes_batch(const ClassSolver& solver, const PaddedArray<Real>& scores,
+                                             const PaddedArray<Real>& direction, const Lengths& lengths,
+                                             bool single_root, int threads) {
     const PaddedQuestion<Real> question(solver, scores, lengths), moved(solver, direction, lengths);
     if (moved.width != question.width) throw Error("the direction must have the shape of the scores");
     std::vector<double> change(question.size(), 0.0);
@@ -239,8 +265,11 @@ void bind(nb::module_& m) {
           "The heads of independent random trees, one a row, with a chance in proportion to exp(score).");
     m.def("log_partition_batch", &log_partition_batch<Real>, "solver"_a, scores, "lengths"_a, "single_root"_a,
           "threads"_a, "The log-partition of each sentence of a padded array.");
-    m.def("marginals_batch", &marginals_batch<Real>, "solver"_a, scores, "lengths"_a, "single_root"_a, "threads"_a,
-          "(log-partitions, marginals) of each sentence of a padded array; -inf and zeros where there is no tree.");
+    m.def(
+        "marginals_batch", &marginals_batch<Real>, "solver"_a, scores, "lengths"_a, "single_root"_a, "threads"_a,
+        "marginals"_a.noconvert(),
+        "The log-partition of each sentence of a padded array, and its marginals into an array of the same kind; -inf "
+        "and zeros where there is no tree.");
     m.def("marginal_changes_batch", &marginal_changes_batch<Real>, "solver"_a, scores, "direction"_a.noconvert(),
           "lengths"_a, "single_root"_a, "threads"_a, "How the marginals change when the scores move in a direction.");
 }

@@ -30,7 +30,8 @@ def _lent() -> Iterator[None]:
 def answers(within: str, threads: int) -> tuple[np.ndarray, np.ndarray]:
     scores = np.random.default_rng(3).standard_normal((SENTENCES, WORDS + 1, WORDS + 1))
     lengths = np.arange(SENTENCES, dtype=np.int32) % 5 + WORDS - 4
-    return _core.marginals_batch(npj.tree_class(within).solver, scores, lengths, True, threads)
+    marginals = np.empty_like(scores)
+    return _core.marginals_batch(npj.tree_class(within).solver, scores, lengths, True, threads, marginals), marginals
 
 
 @pytest.mark.usefixtures("_lent")

@@ -15,6 +15,7 @@
 #include "nonproj/decode/one_endpoint_crossing/fill.hpp"
 #include "nonproj/decode/search/chart_plan.hpp"
 #include "nonproj/decode/spanning/arc_bounds.hpp"
+#include "nonproj/decode/spanning/side_by_side.hpp"
 #include "nonproj/decode/spanning/spanning_trees.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/solver/class_solver.hpp"
@@ -45,6 +46,31 @@ ScoreAndHeads gaps_best(const ScoreArray<double>& array, int k, bool well_nested
     const auto scores = arc_scores(array);
     return score_and_heads(
         without_gil([&] { return gaps::best_by_one_chart(scores, k, well_nested, single_root, packed); }));
+}
+
+// (which are sound, log-partitions) of as many sentences as fit into a vector of so many bytes; marginals go into an array.
+template <int Bytes, class Real>
+auto side_by_side(const nb::ndarray<const Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>& scores,
+                  const std::vector<int>& lengths, bool single_root,
+                  const nb::ndarray<Real, nb::ndim<3>, nb::c_contig, nb::device::cpu>& chance) {
+    if (Bytes == 64 ? !has_widest_vectors : Bytes == 32 && !has_wide_vectors) throw Error("no vectors of that size");
+    const std::size_t batch = scores.shape(0), width = scores.shape(1);
+    if (batch > SideBySide<Bytes>::lanes || lengths.size() != batch) throw Error("too many sentences");
+    std::vector<double> log_partition(batch);
+    std::vector<Padded<Real>> sentences;
+    for (std::size_t b = 0; b < batch; ++b)
+        sentences.push_back({scores.data() + b * width * width, lengths[b], chance.data() + b * width * width,
+                             log_partition.data() + b});
+    const auto workspace = std::make_unique<SideBySide<Bytes>>();
+    const unsigned sound = workspace->marginals(sentences.data(), static_cast<int>(batch), width, single_root);
+    return std::pair(sound, to_numpy<1>(std::move(log_partition), {batch}));
+}
+template <class Real>
+void bind_side_by_side(nb::module_& m) {
+    const auto scores = "scores"_a.noconvert(), chance = "marginals"_a.noconvert();
+    m.def("side_by_side_16", &side_by_side<16, Real>, scores, "lengths"_a, "single_root"_a, chance);
+    m.def("side_by_side_32", &side_by_side<32, Real>, scores, "lengths"_a, "single_root"_a, chance);
+    m.def("side_by_side_64", &side_by_side<64, Real>, scores, "lengths"_a, "single_root"_a, chance);
 }
 
 // The best 1-endpoint-crossing tree one value at a time, with the rules that derive each tree once or with those that may
@@ -169,6 +195,8 @@ void bind_semiring(nb::module_& m, const char* name) {
 }  // namespace
 
 void bind_testing(nb::module_& m) {
+    bind_side_by_side<double>(m);
+    bind_side_by_side<float>(m);
     m.def("fuzz", &fuzz_one, "target"_a, "case"_a, "Run a case of a fuzzer; raises what it finds broken.");
     m.def("planned_charts", &planned_charts, "solver"_a, "words"_a, "bytes"_a, "seconds"_a, "shares_time"_a,
           "The charts that a search under limits plans to fill, in order, and the seconds they are foreseen to take.");

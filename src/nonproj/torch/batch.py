@@ -38,9 +38,12 @@ class Batch:
                 f"{tuple(scores.shape)}; give one sentence as scores[None]"
             )
         size, width = scores.shape[0], scores.shape[1]
-        words = np.full(size, width - 1) if lengths is None else np.asarray(_plain(lengths))
-        if words.shape != (size,) or words.dtype.kind not in "iu" or (words < 1).any() or (words >= width).any():
-            raise NonprojError(f"lengths must be {size} whole numbers from 1 to {width - 1}, one a sentence")
+        if lengths is None:
+            words = np.full(size, width - 1, dtype=np.int32)
+        else:
+            words = np.asarray(_plain(lengths))
+            if words.shape != (size,) or words.dtype.kind not in "iu" or (words < 1).any() or (words >= width).any():
+                raise NonprojError(f"lengths must be {size} whole numbers from 1 to {width - 1}, one a sentence")
         if mask is not None:
             if mask.dtype != torch.bool:
                 raise NonprojError(f"mask must be a boolean tensor, true for arcs that may be used, not {mask.dtype}")

@@ -80,7 +80,8 @@ class TreeDistribution:
         for number, solver in enumerate(self._solvers):
             following = prices[number + 1] if number + 1 < len(prices) else inf
             weight = float(np.log(-np.expm1(prices[number] - following))) - prices[number]
-            parts.append(LogPartition.apply(self.scores, self.batch, solver, self.single_root) + weight)
+            part = LogPartition.apply(self.scores, self.batch, solver, self.single_root)
+            parts.append(part + weight if weight else part)
         return parts
 
     @cached_property

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import torch
 from torch import Tensor, get_num_threads
 from torch.autograd.function import once_differentiable
@@ -27,9 +29,9 @@ class LogPartition(torch.autograd.Function):  # type: ignore[misc]
         array = batch.array(scores)
         if not ctx.needs_input_grad[0]:
             return batch.tensor(_core.log_partition_batch(solver, array, batch.lengths, single_root, get_num_threads()))
-        log_partition, marginals = _core.marginals_batch(solver, array, batch.lengths, single_root, get_num_threads())
-        ctx.save_for_backward(scores, batch.tensor(marginals))
-        return batch.tensor(log_partition)
+        log_partition, marginals = _sums(batch, array, solver, single_root)
+        ctx.save_for_backward(scores, marginals)
+        return log_partition
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
@@ -48,8 +50,7 @@ class Marginals(torch.autograd.Function):  # type: ignore[misc]
         """Ask for the marginals."""
         ctx.question = (batch, solver, single_root)
         ctx.save_for_backward(scores)
-        _, marginals = _core.marginals_batch(solver, batch.array(scores), batch.lengths, single_root, get_num_threads())
-        return batch.tensor(marginals)
+        return _sums(batch, batch.array(scores), solver, single_root)[1]
 
     @staticmethod
     @once_differentiable  # type: ignore[untyped-decorator]
@@ -60,3 +61,12 @@ class Marginals(torch.autograd.Function):  # type: ignore[misc]
         table, direction = batch.array(scores), batch.array(gradients[0])
         change = _core.marginal_changes_batch(solver, table, direction, batch.lengths, single_root, get_num_threads())
         return batch.tensor(change), None, None, None
+
+
+def _sums(
+    batch: Batch, scores: npt.NDArray[Any], solver: _core.ClassSolver, single_root: bool
+) -> tuple[Tensor, Tensor]:
+    """The log-partition of each sentence, and the chances of its arcs."""
+    marginals = np.empty_like(scores)
+    found = _core.marginals_batch(solver, scores, batch.lengths, single_root, get_num_threads(), marginals)
+    return batch.tensor(found), batch.tensor(marginals)

@@ -4,7 +4,8 @@
 //   vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { total = sum<Bytes>(...); });
 //
 // Whatever the loop calls must be NONPROJ_INLINE: what is not inlined stays compiled for the baseline. A function that is
-// NONPROJ_WIDE is compiled for AVX2, and called only if has_wide_vectors.
+// NONPROJ_WIDE is compiled for AVX2, and called only if has_wide_vectors; NONPROJ_WIDEST and has_widest_vectors are for
+// AVX-512 (64 bytes), which `vectorised` does not use.
 //
 // Lanes<Real, Bytes> is one vector of that width. Maxima of sums are the same on every machine to the bit;
 // products and sums over lanes only up to rounding.
@@ -16,8 +17,10 @@
 #define NONPROJ_SELDOM __attribute__((cold, noinline))
 #if defined(__x86_64__)
 #define NONPROJ_WIDE __attribute__((target("avx2,fma,bmi")))
+#define NONPROJ_WIDEST __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma,bmi")))
 #else
 #define NONPROJ_WIDE
+#define NONPROJ_WIDEST
 #endif
 
 namespace nonproj {
@@ -65,6 +68,20 @@ inline const bool has_wide_vectors = [] {
 #endif
 }();
 
+// Whether vectors of 64 bytes may be used, for what is all products and sums: elsewhere they gain little.
+inline const bool has_widest_vectors = [] {
+#if defined(__x86_64__)
+    return has_wide_vectors && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+#else
+    return false;
+#endif
+}();
+
+template <class Loop, class... Arguments>
+NONPROJ_WIDEST auto with_widest_vectors(const Loop& loop, Arguments... arguments) {
+    return loop.template operator()<64>(arguments...);
+}
 template <class Loop, class... Arguments>
 NONPROJ_WIDE auto with_wide_vectors(const Loop& loop, Arguments... arguments) {
     return loop.template operator()<32>(arguments...);

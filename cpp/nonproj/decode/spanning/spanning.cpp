@@ -7,9 +7,19 @@
 
 #include "nonproj/decode/spanning/marginal_changes.hpp"
 #include "nonproj/decode/spanning/matrix_tree.hpp"
+#include "nonproj/decode/spanning/side_by_side.hpp"
 #include "nonproj/decode/spanning/tree_count.hpp"
 #include "nonproj/decode/spanning/tree_sampler.hpp"
 #include "nonproj/interrupt.hpp"
+
+namespace nonproj {
+
+template unsigned SideBySide<32>::marginals(const Padded<float>*, int, std::size_t, bool);
+template unsigned SideBySide<32>::marginals(const Padded<double>*, int, std::size_t, bool);
+template unsigned SideBySide<64>::marginals(const Padded<float>*, int, std::size_t, bool);
+template unsigned SideBySide<64>::marginals(const Padded<double>*, int, std::size_t, bool);
+
+}  // namespace nonproj
 
 namespace nonproj::spanning {
 
@@ -38,6 +48,43 @@ double MatrixTreeSums::log_partition(const Scores& scores, bool single_root) con
 double MatrixTreeSums::marginals(const Scores& scores, bool single_root, std::span<double> chance) const {
     return with_workspace(scores.words(),
                           [&](MatrixTree& sums) { return sums.marginals(scores, single_root, chance); });
+}
+int MatrixTreeSums::together() const {
+    return has_widest_vectors ? SideBySide<64>::lanes : has_wide_vectors ? SideBySide<32>::lanes : 1;
+}
+void MatrixTreeSums::marginals_together(std::span<const Padded<float>> sentences, std::size_t width,
+                                        bool single_root) const {
+    side_by_side(sentences, width, single_root);
+}
+void MatrixTreeSums::marginals_together(std::span<const Padded<double>> sentences, std::size_t width,
+                                        bool single_root) const {
+    side_by_side(sentences, width, single_root);
+}
+template <class Real>
+void MatrixTreeSums::side_by_side(std::span<const Padded<Real>> sentences, std::size_t width, bool single_root) const {
+    if (has_widest_vectors) return side_by_side<64>(sentences, width, single_root);
+    if (has_wide_vectors) return side_by_side<32>(sentences, width, single_root);
+    for (const auto& sentence : sentences) marginals_of(sentence, width, single_root);
+}
+template <int Bytes, class Real>
+void MatrixTreeSums::side_by_side(std::span<const Padded<Real>> sentences, std::size_t width, bool single_root) const {
+    using Workspace = SideBySide<Bytes>;
+    for (std::size_t first = 0; first < sentences.size(); first += Workspace::lanes) {
+        const auto some = sentences.subspan(first, std::min<std::size_t>(Workspace::lanes, sentences.size() - first));
+        // Side by side all take as long as the longest, which is about as long as three of it one by one.
+        double longest = 0, cubes = 0;
+        for (const auto& sentence : some) {
+            longest = std::max<double>(longest, sentence.words);
+            cubes += static_cast<double>(sentence.words) * sentence.words * sentence.words;
+        }
+        unsigned sound = 0;
+        if (longest <= Workspace::longest && cubes >= 3 * longest * longest * longest) {
+            thread_local Workspace kept;
+            sound = kept.marginals(some.data(), static_cast<int>(some.size()), width, single_root);
+        }
+        for (std::size_t l = 0; l < some.size(); ++l)
+            if ((sound >> l & 1) == 0) marginals_of(some[l], width, single_root);
+    }
 }
 void MatrixTreeSums::marginal_changes(const Scores& scores, bool single_root, std::span<const double> direction,
                                       std::span<double> change) const {
