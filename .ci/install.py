@@ -38,9 +38,7 @@ def main(arguments: list[str]) -> int:
     compiles = arguments[:1] != ["--extra"]
     if not compiles:
         arguments = [requirement for extra in arguments[1:] for requirement in requirements(extra)]
-    # Python compiles the modules that are used when they are used: two seconds less.
-    quick = ["--no-compile", "--disable-pip-version-check"]
-    command = [sys.executable, "-m", "pip", "install", "--verbose", *quick, *arguments]
+    command = [sys.executable, "-m", "pip", "install", "--verbose", "--disable-pip-version-check", *arguments]
     patience = ": the C++ core takes a few minutes the first time" if compiles else ""
     print(f"pip install {' '.join(arguments)}{patience}", flush=True)
     started = time.monotonic()
@@ -52,7 +50,8 @@ def main(arguments: list[str]) -> int:
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        # Python compiles the modules that are used when they are used, here and in the environment of the build.
+        env={**os.environ, "PYTHONUNBUFFERED": "1", "PIP_NO_COMPILE": "1"},
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:
