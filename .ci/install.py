@@ -20,6 +20,10 @@ from importlib import metadata
 SECONDS = 5
 """How often a log hears of the compiler."""
 
+# As many compilers as processors: with the two more that Ninja would start they are in each other's way. Python compiles
+# the modules that are used when they are used, here and in the environment of the build.
+QUICK = {"CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count() or 1), "PIP_NO_COMPILE": "1"}
+
 REQUIREMENT = re.compile(r"(?P<needed>[^;]+?)\s*;\s*extra == [\"'](?P<extra>[\w-]+)[\"']")
 
 # What pip, CMake and Ninja say, and what is made of it. The compiler counts its files; the rest are stages.
@@ -50,8 +54,7 @@ def main(arguments: list[str]) -> int:
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        # Python compiles the modules that are used when they are used, here and in the environment of the build.
-        env={**os.environ, "PYTHONUNBUFFERED": "1", "PIP_NO_COMPILE": "1"},
+        env={**QUICK, **os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
         assert process.stdout is not None
         for line in process.stdout:
