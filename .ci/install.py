@@ -20,8 +20,8 @@ from importlib import metadata
 SECONDS = 5
 """How often a log hears of the compiler."""
 
-# As many compilers as processors: with the two more that Ninja would start they are in each other's way. Python compiles
-# the modules that are used when they are used, here and in the environment of the build.
+# As many compilers as processors: with the two more that Ninja would start they are in each other's way. Python
+# compiles the modules that are used when they are used, here and in the environment of the build.
 QUICK = {"CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count() or 1), "PIP_NO_COMPILE": "1"}
 
 REQUIREMENT = re.compile(r"(?P<needed>[^;]+?)\s*;\s*extra == [\"'](?P<extra>[\w-]+)[\"']")
