@@ -165,15 +165,17 @@ void GraphParser::score_candidates(const WeightTable& weights) {
     arc_features_.assign(views_);
     const Addressing at = weights.addressing();
     candidate_scores_.clear();
+    const auto settle = [&] {
+        gathering_.each_sum(weights, [&](std::size_t, float sum) { candidate_scores_.push_back(sum); });
+    };
     for (int d = 1; d <= views_.size(); ++d) {
-        const auto heads = candidates_.of(d);
-        gathering_.clear();
-        for (const int h : heads) {
-            arc_features_.each(h, d, at, gathering_.features(weights));
+        for (const int h : candidates_.of(d)) {
+            arc_features_.each(h, d, at, gathering_.features());
             gathering_.end_sum();
         }
-        gathering_.each_sum(weights, [&](std::size_t, float sum) { candidate_scores_.push_back(sum); });
+        if (gathering_.is_full()) settle();
     }
+    settle();
 }
 
 // Makes the scores of larger parts ready; those of arcs are known.
