@@ -103,7 +103,7 @@ class NeuralModel:
         """The columns of tags and lemmas that the network predicts."""
         return [] if self.alphabets.tags is None else self.alphabets.tags.columns
 
-    def parse(self, treebank: Treebank, threads: int) -> Parses:
+    def parse(self, treebank: Treebank, threads: int, *, compares: bool = True) -> Parses:
         """Heads and relations of all words, by tags that the network predicts if it does; score, gap and gain."""
         return self.parse_and_tag(treebank, threads, self.columns)[0]
 
