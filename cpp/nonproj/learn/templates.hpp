@@ -38,7 +38,7 @@ class Templates {
         std::size_t role = 0;
         (add(lines, shares_[words < 0 ? shares_.size() - 1 : words][role++]), ...);
         for (std::uint32_t& line : lines) line = at.line(line);
-        taken(std::span<const std::uint32_t>(lines).first(count));
+        taken(std::span<const std::uint32_t>(lines).template first<count>());
     }
 
   private:

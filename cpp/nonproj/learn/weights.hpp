@@ -152,8 +152,9 @@ class Gathering {
             *gathering_.room(1) = static_cast<std::uint32_t>(place);
             gathering_.extend_run(0, no_slot);
         }
-        void lines(std::span<const std::uint32_t> lines, int slot, int other = no_slot) const {
-            std::copy(lines.begin(), lines.end(), gathering_.room(lines.size()));
+        template <std::size_t Count>
+        void lines(std::span<const std::uint32_t, Count> lines, int slot, int other = no_slot) const {
+            std::copy_n(lines.data(), Count, gathering_.room(Count));
             gathering_.extend_run(slot, other);
         }
 
