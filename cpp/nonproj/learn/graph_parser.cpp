@@ -219,7 +219,8 @@ Proof GraphParser::find_best(const WeightTable& weights, int limit) {
 
 bool GraphParser::has_family_chart(const ClassSolver& solver) const {
     const PartsChart* const chart = solver.row().parts_chart;
-    return chart != nullptr && chart->best_by_families != nullptr && (chart->takes_siblings || !options_.parts.siblings);
+    return chart != nullptr && chart->best_by_families != nullptr &&
+           (chart->takes_siblings || !options_.parts.siblings);
 }
 
 // Whether a tree of the class has to be climbed to: a chart for the few possible arcs needs none to start from.
@@ -231,8 +232,8 @@ bool GraphParser::needs_climb(const ClassSolver& solver) const {
 // that would take, and then by the chart.
 Outcome GraphParser::best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start) {
     if (has_family_chart(of_class.solver)) {
-        auto heads = of_class.solver.row().parts_chart->best_by_families(family_scores_.arcs(), scored_parts_.families(),
-                                                                         options_.single_root);
+        auto heads = of_class.solver.row().parts_chart->best_by_families(
+            family_scores_.arcs(), scored_parts_.families(), options_.single_root);
         if (heads.empty()) return {};
         const double score = climb_.score(heads);
         return {score, score, Road::chart, 0, std::move(heads)};

@@ -35,9 +35,7 @@ class Pruner {
         const Addressing at = weights.addressing();
         arcs_.resize(width_ * width_);
         std::size_t next = 0;
-        const auto settle = [&] {
-            gathering_.each_sum(weights, [&](std::size_t, float sum) { arcs_[next++] = sum; });
-        };
+        const auto settle = [&] { gathering_.each_sum(weights, [&](std::size_t, float sum) { arcs_[next++] = sum; }); };
         for (std::size_t h = 0; h < width_; ++h) {
             for (std::size_t d = 0; d < width_; ++d) {
                 if (d > 0 && h != d) features_.each(position(h), position(d), at, gathering_.features());

@@ -17,8 +17,8 @@ constexpr double smaller = 0.7;     // is the size after so many steps that do n
 constexpr int rises_allowed = 4;
 constexpr int steps_between_fixing = 6;
 constexpr int first_fixing = 1, late_fixing = 5;  // after so many steps
-constexpr int steps_between_searches = 16;  // for a first tree of the class
-constexpr int patience_at_first = 8;        // steps without a notable gain before a node is branched
+constexpr int steps_between_searches = 16;        // for a first tree of the class
+constexpr int patience_at_first = 8;              // steps without a notable gain before a node is branched
 constexpr int patience_below = 3;
 constexpr double notable = 0.02;        // of the gap to the best known tree
 constexpr double quick_chart = 20'000;  // nanoseconds
