@@ -105,6 +105,18 @@ void bind_graph(nb::module_& m) {
             "corpus"_a, "sentence"_a, "arcs"_a = nb::none(), "weight"_a = 0.0f,
             "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores.")
         .def(
+            "parse_and_compare",
+            [](const GraphModel& self, const Corpus& corpus, int threads) {
+                Parses parses;
+                {
+                    nb::gil_scoped_release release;
+                    SignalInterrupt interrupt;
+                    parses = self.parse(corpus, threads, true);
+                }
+                return arrays_of(std::move(parses));
+            },
+            "corpus"_a, "threads"_a, "As parse, with what is gained over climbing.")
+        .def(
             "parse_advised",
             [](const GraphModel& self, const Corpus& corpus, int threads, const Flat<float>& arcs, float weight) {
                 const Advice advice = advice_of(arcs, weight);
@@ -112,7 +124,7 @@ void bind_graph(nb::module_& m) {
                 {
                     nb::gil_scoped_release release;
                     SignalInterrupt interrupt;
-                    parses = self.parse(corpus, threads, advice);
+                    parses = self.parse(corpus, threads, true, advice);
                 }
                 return arrays_of(std::move(parses));
             },

@@ -106,8 +106,7 @@ void bind_model(nb::class_<Model>& model) {
             },
             "corpus"_a, "threads"_a,
             "Heads and relations of all words; of all sentences the score of the tree, how far it may be below the "
-            "best "
-            "one, and how far it is above the one that climbing found.");
+            "best one, and how far it is above the one that climbing found, if that was to be compared.");
 }
 
 template <class Trainer>

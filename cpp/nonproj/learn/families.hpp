@@ -36,14 +36,13 @@ class Families {
             const std::uint32_t known = memo_.size(), number = memo_.number(key);
             *next++ = number;
             if (number < known) return;
-            features(at, gathering_.features(weights));
+            features(at, gathering_.features());
             gathering_.end_sum();
         });
         numbers.resize(static_cast<std::size_t>(next - numbers.data()));
     }
     void settle(const WeightTable& weights) {
         gathering_.each_sum(weights, [&](std::size_t, float sum) { scores_.push_back(sum); });
-        gathering_.clear();
     }
     double sum(std::span<const std::uint32_t> numbers) const {
         double total = 0;

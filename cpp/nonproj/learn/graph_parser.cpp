@@ -25,7 +25,8 @@ constexpr double max_chart_time = 1e9;  // nanoseconds
 }  // namespace
 
 Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice,
-                         std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
+                         bool compares, std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
+    compares_ = compares;
     // Advice is about all pairs of words: it has no windows.
     const bool is_long = sentence.size() > max_whole_words && advice.arcs.empty();
     assign(sentence, is_long ? Memo::max_words : max_words);
@@ -165,15 +166,17 @@ void GraphParser::score_candidates(const WeightTable& weights) {
     arc_features_.assign(views_);
     const Addressing at = weights.addressing();
     candidate_scores_.clear();
+    const auto settle = [&] {
+        gathering_.each_sum(weights, [&](std::size_t, float sum) { candidate_scores_.push_back(sum); });
+    };
     for (int d = 1; d <= views_.size(); ++d) {
-        const auto heads = candidates_.of(d);
-        gathering_.clear();
-        for (const int h : heads) {
-            arc_features_.each(h, d, at, gathering_.features(weights));
+        for (const int h : candidates_.of(d)) {
+            arc_features_.each(h, d, at, gathering_.features());
             gathering_.end_sum();
         }
-        gathering_.each_sum(weights, [&](std::size_t, float sum) { candidate_scores_.push_back(sum); });
+        if (gathering_.is_full()) settle();
     }
+    settle();
 }
 
 // Makes the scores of larger parts ready; those of arcs are known.
@@ -204,18 +207,37 @@ Proof GraphParser::find_best(const WeightTable& weights, int limit) {
         return {decoder_.score(), decoder_.gap(), 0};
     }
     score_parts(weights);
-    const double climbed = climbed_within(decoder_);
+    const bool climbs = needs_climb(options_.solver);
+    const double climbed = climbs ? climbed_within(decoder_) : 0;
     if (options_.search == Search::climb) return {climbed, infinity, 0};
     Outcome best = best_of_class(exact_options_, limit, heads_);
     heads_ = std::move(best.heads);
-    const Proof proof{best.score, best.bound - best.score, best.score - climbed};
+    const Proof proof{best.score, best.bound - best.score, climbs ? best.score - climbed : 0};
     if (options_.rearrange) climb_.climb(heads_, [](std::span<const int>) { return true; });
     return proof;
+}
+
+bool GraphParser::has_family_chart(const ClassSolver& solver) const {
+    const PartsChart* const chart = solver.row().parts_chart;
+    return chart != nullptr && chart->best_by_families != nullptr &&
+           (chart->takes_siblings || !options_.parts.siblings);
+}
+
+// Whether a tree of the class has to be climbed to: a chart for the few possible arcs needs none to start from.
+bool GraphParser::needs_climb(const ClassSolver& solver) const {
+    return compares_ || options_.search == Search::climb || !has_family_chart(solver);
 }
 
 // By a chart for the few possible arcs; or else by relaxation, where the class has a chart for the parts, for half as long as
 // that would take, and then by the chart.
 Outcome GraphParser::best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start) {
+    if (has_family_chart(of_class.solver)) {
+        auto heads = of_class.solver.row().parts_chart->best_by_families(
+            family_scores_.arcs(), scored_parts_.families(), options_.single_root);
+        if (heads.empty()) return {};
+        const double score = climb_.score(heads);
+        return {score, score, Road::chart, 0, std::move(heads)};
+    }
     const PartsChart* const chart = of_class.solver.row().parts_chart;
     const double arcs = static_cast<double>(candidates_.heads.size());
     const int words = views_.size();
@@ -223,12 +245,6 @@ Outcome GraphParser::best_of_class(const DecodeOptions& of_class, int limit, std
     const double chart_time = chart == nullptr || (options_.parts.siblings && !chart->takes_siblings)
                                   ? infinity
                                   : chart->nanoseconds(words, arcs / words, grandparents);
-    if (chart_time < infinity && chart->best_by_families != nullptr) {
-        auto heads = chart->best_by_families(family_scores_.arcs(), scored_parts_.families(), options_.single_root);
-        if (heads.empty()) return {};
-        const double score = climb_.score(heads);
-        return {score, score, Road::chart, 0, std::move(heads)};
-    }
     const bool has_chart =
         chart_time <= max_chart_time && chart->bytes(words, arcs / words, grandparents) <= of_class.memory_limit;
     if (has_chart) {
@@ -251,9 +267,9 @@ Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
     score_parts(weights);
     const Grades& grades = *options_.grades;
     Outcome known = climb_in_grades();
-    if (known.heads.empty()) throw Error("no tree of the class was found");
     const double climbed = known.score;
     if (options_.search == Search::climb) {
+        if (known.heads.empty()) throw Error("no tree of the class was found");
         heads_ = std::move(known.heads);
         return {climbed, infinity, 0};
     }
@@ -265,8 +281,9 @@ Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
         return best_of_class(of_class, limit, starts_[k]);
     };
     Outcome best = GradedSearch(options, membership_).best_upwards(std::move(known), decode);
+    if (best.heads.empty()) throw Error("no tree of the class was found");
     heads_ = std::move(best.heads);
-    return {best.score, best.bound - best.score, best.score - climbed};
+    return {best.score, best.bound - best.score, compares_ ? best.score - climbed : 0};
 }
 
 // Climbs to a tree of every class of a graded class; where that found none, its start is empty. Returns the best of them
@@ -277,13 +294,15 @@ Outcome GraphParser::climb_in_grades() {
     starts_.resize(grades.size());
     const std::vector<int> pruned = heads_;
     double climbed = minus_infinity<double>;
+    is_climbed_freely_ = false;
     for (std::size_t k = 0; k < grades.size(); ++k) {
+        starts_[k].clear();
         // Where climbing through all trees ends in a class, it does in all wider ones.
-        if (k == 0 || !is_climbed_freely_) {
+        if (!is_climbed_freely_) {
+            if (!needs_climb(grades[k].solver)) continue;
             heads_ = pruned;
             climbed = climbed_within(grade_decoders_[k]);
         }
-        starts_[k].clear();
         if (!grade_decoders_[k].is_member(heads_)) continue;
         starts_[k] = heads_;
         const double score = climbed - grades[grades.smallest(heads_, k, membership_)].price;

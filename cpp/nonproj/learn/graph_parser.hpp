@@ -1,8 +1,8 @@
 // A graph-based parser: likely heads by the pruner, arcs and larger parts scored by a linear model, the best tree of a
 // class, and then relations.
 //
-// Without larger parts the tree is the best of its class among the likely arcs. With them it is climbed to, and the exact
-// search (decode/parts/parts_decoder.hpp) goes on from there. Sentences of more than 512 words are pruned window by window
+// Without larger parts the tree is the best of its class among the likely arcs. With them a chart finds it where the class
+// has one for few arcs; else it is climbed to, and the exact search (decode/parts/parts_decoder.hpp) goes on from there. Sentences of more than 512 words are pruned window by window
 // and climbed in as a whole (long_sentences.cpp): no table of all pairs of words is made for them.
 #pragma once
 #include <cstddef>
@@ -50,8 +50,9 @@ class GraphParser {
             grade_decoders_.emplace_back((*options.grades)[k].solver, options.single_root);
     }
 
-    // Writes a head, and a relation, for every word. There may be advice, or none.
-    Proof parse(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice,
+    // Writes a head, and a relation, for every word. There may be advice, or none. If it `compares`, the proof says what is
+    // gained over climbing, which may take longer.
+    Proof parse(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice, bool compares,
                 std::span<std::int32_t> heads, std::span<std::int32_t> relations);
 
     // Of every word under its head, a row a word.
@@ -103,6 +104,8 @@ class GraphParser {
     void climb_within_class(Climb& climb, TreeDecoder& decoder);
     template <class Climb>
     double climb_from_best(const std::vector<float>& scores, Climb& climb, TreeDecoder& decoder);
+    bool has_family_chart(const ClassSolver& solver) const;
+    bool needs_climb(const ClassSolver& solver) const;
     Outcome best_of_class(const DecodeOptions& of_class, int limit, std::span<const int> start);
     Proof find_best_of_grades(const WeightTable& weights, int limit);
     Outcome climb_in_grades();
@@ -136,6 +139,7 @@ class GraphParser {
     std::vector<float> candidate_scores_;  // in the order of the candidates
     std::vector<float> arcs_, gains_;      // tables of words + 1 rows
     std::vector<int> heads_, known_, first_, gold_;
+    bool compares_ = false;                 // with what climbing finds
     bool is_climbed_freely_ = false;        // heads_ are what climbing through all trees ended at
     std::vector<std::vector<int>> starts_;  // of the classes of a graded class
     ChildLists children_;

@@ -26,13 +26,13 @@ WeightTable& GraphModel::table(const std::string& name) {
     throw Error("a graph-based parser has no table " + name);
 }
 
-Parses GraphModel::parse(const Corpus& corpus, int threads, const std::optional<Advice>& advice) const {
+Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const std::optional<Advice>& advice) const {
     std::optional<AdviceByPlace> advised;
     if (advice) advised.emplace(corpus, *advice);
     return parse_corpus(
         corpus, [&] { return std::make_unique<GraphParser>(options); },
         [&](GraphParser& parser, std::size_t i, std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
-            return parser.parse(corpus[i], weights, advised ? advised->of(i) : Advice{}, heads, relations);
+            return parser.parse(corpus[i], weights, advised ? advised->of(i) : Advice{}, compares, heads, relations);
         },
         threads);
 }

@@ -35,7 +35,9 @@ struct GraphModel {
 
     // pruner, tree, label
     WeightTable& table(const std::string& name);
-    Parses parse(const Corpus& corpus, int threads, const std::optional<Advice>& advice = {}) const;
+    // Trees are compared with those that climbing finds, or not.
+    Parses parse(const Corpus& corpus, int threads, bool compares = false,
+                 const std::optional<Advice>& advice = {}) const;
     // Of all words under these heads, a row a word; heads must lie within their sentences.
     std::vector<float> relation_scores(const Corpus& corpus, std::span<const std::int32_t> heads) const;
 

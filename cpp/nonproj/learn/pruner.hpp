@@ -34,14 +34,16 @@ class Pruner {
     std::span<float> score(const WeightTable& weights) {
         const Addressing at = weights.addressing();
         arcs_.resize(width_ * width_);
+        std::size_t next = 0;
+        const auto settle = [&] { gathering_.each_sum(weights, [&](std::size_t, float sum) { arcs_[next++] = sum; }); };
         for (std::size_t h = 0; h < width_; ++h) {
-            gathering_.clear();
-            for (std::size_t d = 1; d < width_; ++d) {
-                if (h != d) features_.each(position(h), position(d), at, gathering_.features(weights));
+            for (std::size_t d = 0; d < width_; ++d) {
+                if (d > 0 && h != d) features_.each(position(h), position(d), at, gathering_.features());
                 gathering_.end_sum();
             }
-            gathering_.each_sum(weights, [&](std::size_t i, float sum) { arcs_[h * width_ + i + 1] = sum; });
+            if (gathering_.is_full()) settle();
         }
+        settle();
         return arcs_;
     }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "nonproj/decode/base/vectorised.hpp"
+
 namespace nonproj::learn {
 
 void Relations::predict(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
@@ -18,7 +20,7 @@ void Relations::scores(const Views& views, std::span<const std::int32_t> heads, 
     features_.assign(views, heads);
     for (int m = 1; m <= views.size(); ++m) {
         score(m, weights, -1);
-        std::copy(scores_.begin(), scores_.end(), scores.begin() + static_cast<std::ptrdiff_t>(m - 1) * count_);
+        std::copy_n(scores_.begin(), count_, scores.begin() + static_cast<std::ptrdiff_t>(m - 1) * count_);
     }
 }
 
@@ -48,16 +50,31 @@ void Relations::score(int m, const WeightTable& weights, int gold) {
         lines_.push_back(std::min(at.line(hash), last));
         for (int r = 0; r < count_; r += slots) prefetch(weights.data() + lines_.back() + r);
     });
-    std::fill(scores_.begin(), scores_.end(), gold < 0 ? 0.0f : 1.0f);
-    if (gold >= 0) scores_[gold] = 0;
-    for (const std::size_t line : lines_) {
-        const float* const row = weights.data() + line;
-        for (int r = 0; r < count_; ++r) scores_[r] += row[r];
+    handicaps_.assign(scores_.size(), gold < 0 ? 0.0f : 1.0f);
+    if (gold >= 0) handicaps_[gold] = 0;
+    vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { add_rows<Bytes>(weights); });
+}
+
+// The scores from the handicaps and the weights of all lines: some relations at a time, whose sums stay in registers. The
+// last of them end with the relations: some are summed twice. Where there are fewer in all, what is read is still in the
+// table, whose lines have as many slots.
+template <int Bytes>
+NONPROJ_INLINE void Relations::add_rows(const WeightTable& weights) {
+    using Pack = Lanes<float, Bytes>;
+    constexpr int packs = slots / Pack::count;
+    for (int next = 0; next < count_; next += slots) {
+        const int begin = std::max(0, std::min(next, count_ - slots));
+        const float* const column = weights.data() + begin;
+        Pack sums[packs];
+        for (int p = 0; p < packs; ++p) sums[p] = Pack::load(&handicaps_[begin + p * Pack::count]);
+        for (const std::size_t line : lines_)
+            for (int p = 0; p < packs; ++p) sums[p] = sums[p] + Pack::load(column + line + p * Pack::count);
+        for (int p = 0; p < packs; ++p) sums[p].store(&scores_[begin + p * Pack::count]);
     }
 }
 
 int Relations::best() const {
-    return static_cast<int>(std::max_element(scores_.begin(), scores_.end()) - scores_.begin());
+    return static_cast<int>(std::max_element(scores_.begin(), scores_.begin() + count_) - scores_.begin());
 }
 
 }  // namespace nonproj::learn

@@ -1,5 +1,6 @@
 // The second stage: the relation of every word, given the tree, by a linear model of label_features.hpp.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -13,7 +14,7 @@ namespace nonproj::learn {
 
 class Relations {
   public:
-    explicit Relations(int count) : count_(count), scores_(count) {}
+    explicit Relations(int count) : count_(count), scores_(std::max(count, slots)) {}
 
     // Writes the best relation of each word; the first of equals.
     void predict(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
@@ -26,11 +27,13 @@ class Relations {
 
   private:
     void score(int m, const WeightTable& weights, int gold);
+    template <int Bytes>
+    void add_rows(const WeightTable& weights);
     int best() const;
 
     int count_;
     LabelFeatures features_;
-    std::vector<float> scores_;
+    std::vector<float> scores_, handicaps_;  // at least as many as a line has slots
     std::vector<std::size_t> lines_;
 };
 

@@ -5,7 +5,6 @@
 // have one end a side, so that e(h) can be taken off the others; and d is the last child where h -> d is in the tree and no
 // sibling comes after d, so that e(h, d) - e(h) is added to the arc and taken off each sibling (h, d, .).
 #pragma once
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -31,6 +30,8 @@ class ScoredParts {
         table_ = scores;
         arcs_.assign(ArcScores<double>(scores.data(), words));
         families_.lay_out(arcs_, parts.siblings, parts.grandparents);
+        empty_.assign(2 * (static_cast<std::size_t>(arcs_.words()) + 1), 0);
+        ends_.assign(arcs_.size(), 0);
         for (int h = 0; h <= arcs_.words(); ++h) {
             if (arcs_.begin(h) == arcs_.end(h)) continue;
             if (parts.siblings) score_sides(h);
@@ -38,6 +39,7 @@ class ScoredParts {
             for (const int above : arcs_.into(h)) score_under(above);
         }
         settle();
+        for (int arc = 0; arc < arcs_.size() && parts.siblings; ++arc) spread_end(arc);
     }
 
     const parts::Families& families() const { return families_; }
@@ -73,19 +75,16 @@ class ScoredParts {
     }
 
   private:
-    static constexpr std::size_t batch = 512;  // parts whose weights are waited for together
-
     // Adds the sum of the features that name(at, take) names to a score, in time.
     template <class Name>
     void score(double& score, const Name& name) {
-        name(weights_->addressing(), gathering_.features(*weights_));
+        name(weights_->addressing(), gathering_.features());
         gathering_.end_sum();
         targets_.push_back(&score);
-        if (targets_.size() >= batch) settle();
+        if (gathering_.is_full()) settle();
     }
     void settle() {
         gathering_.each_sum(*weights_, [&](std::size_t i, float sum) { *targets_[i] += sum; });
-        gathering_.clear();
         targets_.clear();
     }
 
@@ -95,28 +94,27 @@ class ScoredParts {
     }
 
     void score_sides(int h) {
-        std::array<double, 2> empty{};
-        ends_.assign(arcs_.end(h) - arcs_.begin(h), 0);
         for (const bool is_right : {false, true})
-            score(empty[is_right],
+            score(empty_[2 * h + is_right],
                   [&](const Addressing& at, const auto& take) { features_->sibling(h, -1, -1, is_right, at, take); });
         for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
             const int d = arcs_.dependent(arc);
             const bool is_right = d > h;
-            score(ends_[arc - arcs_.begin(h)],
+            score(ends_[arc],
                   [&](const Addressing& at, const auto& take) { features_->sibling(h, d, -1, is_right, at, take); });
             for (int before = 0; before < arcs_.position(arc); ++before)
                 score(families_.sibling(arc, before), [&](const Addressing& at, const auto& take) {
                     features_->sibling(h, child(arc, before), d, is_right, at, take);
                 });
         }
-        settle();
-        for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
-            const double end = ends_[arc - arcs_.begin(h)] - empty[arcs_.dependent(arc) > h];
-            table_[static_cast<std::size_t>(h) * (arcs_.words() + 1) + arcs_.dependent(arc)] += end;
-            const int last = arcs_.is_left(arc) ? arcs_.middle(h) : arcs_.end(h);
-            for (int after = arc + 1; after < last; ++after) families_.sibling(after, arcs_.position(arc)) -= end;
-        }
+    }
+    // Adds the end of a side after this arc to the arc, and takes it off the siblings that come after.
+    void spread_end(int arc) {
+        const int h = arcs_.head(arc), d = arcs_.dependent(arc);
+        const double end = ends_[arc] - empty_[2 * h + (d > h)];
+        table_[static_cast<std::size_t>(h) * (arcs_.words() + 1) + d] += end;
+        const int last = arcs_.is_left(arc) ? arcs_.middle(h) : arcs_.end(h);
+        for (int after = arc + 1; after < last; ++after) families_.sibling(after, arcs_.position(arc)) -= end;
     }
 
     void score_under(int above) {
@@ -138,7 +136,8 @@ class ScoredParts {
     std::span<double> table_;
     std::optional<TripleScores> siblings_, grandparents_;
     std::vector<Triple> triples_;
-    std::vector<double> ends_;      // of the sides of a head
+    std::vector<double> empty_;     // sides of each head, left and right
+    std::vector<double> ends_;      // of sides after each arc
     std::vector<double*> targets_;  // of the sums that are gathered
 };
 

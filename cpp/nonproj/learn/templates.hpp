@@ -38,21 +38,25 @@ class Templates {
         std::size_t role = 0;
         (add(lines, shares_[words < 0 ? shares_.size() - 1 : words][role++]), ...);
         for (std::uint32_t& line : lines) line = at.line(line);
-        taken(std::span<const std::uint32_t>(lines).first(count));
+        taken(std::span<const std::uint32_t>(lines).template first<count>());
     }
 
   private:
     static constexpr std::size_t padded = (count + 3) / 4 * 4;
     using Row = std::array<std::uint32_t, padded>;
+    static constexpr std::array<Hash, count> seeds = [] {
+        std::array<Hash, count> seeds{};
+        for (std::size_t t = 0; t < count; ++t) seeds[t] = mixed(kind + t);
+        return seeds;
+    }();
 
     template <class ViewOf>
     static void fill(std::array<Row, roles>& rows, const ViewOf& view_of) {
         for (std::size_t role = 0; role < roles; ++role)
-            for (std::size_t t = 0; t < count; ++t) {
-                const Hash seed = mixed(kind + t);
+            for (std::size_t t = 0; t < count; ++t)
                 // Views are well mixed: a product by an odd number tells the roles apart.
-                rows[role][t] = static_cast<std::uint32_t>(((view_of(Of[t][role]) + seed) * (golden + 2 * role)) >> 32);
-            }
+                rows[role][t] =
+                    static_cast<std::uint32_t>(((view_of(Of[t][role]) + seeds[t]) * (golden + 2 * role)) >> 32);
     }
     static void add(Row& sums, const Row& shares) {
         for (std::size_t t = 0; t < padded; ++t) sums[t] += shares[t];

@@ -5,6 +5,7 @@
 // cost one access to memory.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -133,7 +134,8 @@ struct PlaceByPlace {
 template <class TakePlace>
 PlaceByPlace(TakePlace) -> PlaceByPlace<TakePlace>;
 
-// Sums of weights that wait for memory together: first all features are named, then all sums are taken.
+// Sums of weights: first all features are named, then all sums are taken, and weights are asked for some way ahead of
+// their turn, so that memory works all the time.
 class Gathering {
   public:
     void clear() {
@@ -142,61 +144,63 @@ class Gathering {
         ends_.clear();
     }
 
-    // Names features of a table; they are added to the sum that has not ended.
+    // Names features; they are added to the sum that has not ended.
     class Features {
       public:
-        Features(Gathering& gathering, const WeightTable& weights) : gathering_(gathering), weights_(weights) {}
+        explicit Features(Gathering& gathering) : gathering_(gathering) {}
         void place(std::size_t place) const {
-            const auto line = static_cast<std::uint32_t>(place);
-            gathering_.add({&line, 1}, weights_);
+            *gathering_.room(1) = static_cast<std::uint32_t>(place);
             gathering_.extend_run(0, no_slot);
         }
-        void lines(std::span<const std::uint32_t> lines, int slot, int other = no_slot) const {
-            gathering_.add(lines, weights_);
+        template <std::size_t Count>
+        void lines(std::span<const std::uint32_t, Count> lines, int slot, int other = no_slot) const {
+            std::copy_n(lines.data(), Count, gathering_.room(Count));
             gathering_.extend_run(slot, other);
         }
 
       private:
         Gathering& gathering_;
-        const WeightTable& weights_;
     };
-    Features features(const WeightTable& weights) { return {*this, weights}; }
+    Features features() { return Features(*this); }
     // What was named since the last sum is one sum.
     void end_sum() { ends_.push_back(static_cast<std::uint32_t>(runs_.size())); }
+    // Whether the sums should be taken before more is named: what is named stays in the cache.
+    bool is_full() const { return used_ >= 4096; }
 
-    // Calls take(i, sum) for every sum.
+    // Calls take(i, sum) for every sum, and forgets them.
     template <class Take>
-    void each_sum(const WeightTable& weights, const Take& take) const {
+    void each_sum(const WeightTable& weights, const Take& take) {
+        std::fill_n(room(ahead), ahead, 0);
+        for (std::size_t i = 0; i < ahead; ++i) prefetch(weights.data() + lines_[i]);
         std::uint32_t next = 0, run = 0;
         for (std::size_t i = 0; i < ends_.size(); ++i) {
             float sum = 0;
             for (; run < ends_[i]; ++run) {
-                const float* const values = weights.data() + runs_[run].slot;
-                sum += total(values, next, runs_[run].end);
-                if (runs_[run].other != no_slot) sum += total(weights.data() + runs_[run].other, next, runs_[run].end);
-                next = runs_[run].end;
+                const auto [end, slot, other] = runs_[run];
+                if (other == no_slot)
+                    sum += totals<1>(weights.data(), {slot}, next, end)[0];
+                else
+                    for (const float total : totals<2>(weights.data(), {slot, other}, next, end)) sum += total;
+                next = end;
             }
             take(i, sum);
         }
+        clear();
     }
 
   private:
     static constexpr int no_slot = -1;
+    static constexpr std::size_t ahead = 48;  // lines: about as many as come from memory while one is waited for
     struct Run {
         std::uint32_t end;
         std::int16_t slot, other;
     };
 
-    void add(std::span<const std::uint32_t> lines, const WeightTable& weights) {
-        if (lines_.size() < used_ + lines.size()) [[unlikely]]
-            lines_.resize(std::max<std::size_t>(1024, 2 * (used_ + lines.size())));
-        const float* const values = weights.data();
-        std::uint32_t* const added = lines_.data() + used_;
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            prefetch(values + lines[i]);
-            added[i] = lines[i];
-        }
-        used_ += static_cast<std::uint32_t>(lines.size());
+    std::uint32_t* room(std::size_t lines) {
+        if (lines_.size() < used_ + lines) [[unlikely]]
+            lines_.resize(std::max<std::size_t>(1024, 2 * (used_ + lines)));
+        used_ += static_cast<std::uint32_t>(lines);
+        return lines_.data() + used_ - lines;
     }
     void extend_run(int slot, int other) {
         const bool goes_on = !runs_.empty() && (ends_.empty() || ends_.back() < runs_.size()) &&
@@ -204,13 +208,21 @@ class Gathering {
         if (!goes_on) runs_.push_back({0, static_cast<std::int16_t>(slot), static_cast<std::int16_t>(other)});
         runs_.back().end = used_;
     }
-    float total(const float* values, std::uint32_t begin, std::uint32_t end) const {
-        // Four at a time do not wait for each other.
-        float sums[4] = {};
+    // Of each of several slots of the same lines.
+    template <std::size_t Slots>
+    std::array<float, Slots> totals(const float* weights, const std::array<int, Slots>& slot, std::uint32_t begin,
+                                    std::uint32_t end) const {
+        float sums[Slots][4] = {};  // four do not wait for each other
+        const auto add = [&](std::uint32_t line, std::size_t k) {
+            prefetch(weights + lines_[line + ahead]);
+            for (std::size_t s = 0; s < Slots; ++s) sums[s][k] += weights[lines_[line] + slot[s]];
+        };
         for (; begin + 4 <= end; begin += 4)
-            for (std::uint32_t k = 0; k < 4; ++k) sums[k] += values[lines_[begin + k]];
-        for (; begin < end; ++begin) sums[0] += values[lines_[begin]];
-        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+            for (std::uint32_t k = 0; k < 4; ++k) add(begin + k, k);
+        for (; begin < end; ++begin) add(begin, 0);
+        std::array<float, Slots> totals;
+        for (std::size_t s = 0; s < Slots; ++s) totals[s] = (sums[s][0] + sums[s][1]) + (sums[s][2] + sums[s][3]);
+        return totals;
     }
 
     std::vector<std::uint32_t> lines_;

@@ -76,9 +76,11 @@ class Lexicon {
     }
     // Entries of a key, to be unpacked; none when it was never seen.
     std::span<const std::uint64_t> find(learn::Hash key) const {
-        for (std::size_t slot = learn::mixed(key) & mask_;; slot = (slot + 1) & mask_) {
-            const std::uint32_t at = slots_[slot];
-            if (at == 0) return {};
+        const auto hash = static_cast<std::uint32_t>(learn::mixed(key));
+        for (std::uint32_t slot = hash & mask_;; slot = (slot + 1) & mask_) {
+            if (slots_[slot] == 0) return {};
+            if (((slots_[slot] ^ hash) & ~mask_) != 0) continue;
+            const std::uint32_t at = slots_[slot] & mask_;
             if (keys_[at - 1] == key) {
                 const std::size_t begin = at == 1 ? 0 : ends_[at - 2];
                 return std::span(entries_).subspan(begin, ends_[at - 1] - begin);
@@ -91,18 +93,20 @@ class Lexicon {
     void index() {
         std::size_t size = 16;
         while (size < 2 * keys_.size() + 2) size *= 2;
-        mask_ = size - 1;
+        mask_ = static_cast<std::uint32_t>(size - 1);
         slots_.assign(size, 0);
         for (std::size_t i = 0; i < keys_.size(); ++i) {
-            std::size_t slot = learn::mixed(keys_[i]) & mask_;
+            const auto hash = static_cast<std::uint32_t>(learn::mixed(keys_[i]));
+            std::uint32_t slot = hash & mask_;
             while (slots_[slot] != 0) slot = (slot + 1) & mask_;
-            slots_[slot] = static_cast<std::uint32_t>(i + 1);
+            slots_[slot] = static_cast<std::uint32_t>(i + 1) | (hash & ~mask_);
         }
     }
 
     std::vector<std::uint64_t> keys_, ends_, entries_;
-    std::vector<std::uint32_t> slots_;  // 1 + the place of a key, 0 for none
-    std::size_t mask_ = 0;
+    // 1 + the place of a key, 0 for none; the bits above those of the mask are the hash's, which tell most other keys apart.
+    std::vector<std::uint32_t> slots_;
+    std::uint32_t mask_ = 0;
 };
 
 }  // namespace nonproj::text

@@ -1,6 +1,7 @@
 #include "nonproj/text/tagger.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -13,6 +14,7 @@ constexpr std::size_t shortest_stem = 3, shortest_tail = 4, longest_within = 24;
 constexpr std::uint32_t rare = 10;       // forms this rare say which tags new words may have
 constexpr std::size_t enough_tags = 16;  // candidates by endings
 constexpr std::size_t likely_tags = 16;  // candidates that are looked at in a sentence
+constexpr std::size_t named_ahead = 4;   // parts whose lines memory brings while one is summed
 constexpr float margin = 1, longest_step = 0.005F;
 constexpr std::size_t tag_memo_limit = 1 << 17;
 
@@ -105,9 +107,9 @@ const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const 
     return memo.emplace(key, std::move(facts)).first->second;
 }
 
-// The tag that a word in small letters was seen with most.
-const Tag* TagSession::most_often(std::span<const Letter> word) const {
-    const auto seen = knowledge_.forms.find(small_hash(word));
+// The tag that a word, by its hash in small letters, was seen with most.
+const Tag* TagSession::most_often(Hash small) const {
+    const auto seen = knowledge_.forms.find(small);
     return seen.empty() ? nullptr : &knowledge_.tags[Lexicon::unpacked(seen[0]).number];
 }
 
@@ -115,12 +117,14 @@ void TagSession::find_words_within(FormFacts& facts) const {
     const std::vector<Letter> kept = std::exchange(facts.view.plain, {});  // an endless word is not remembered
     const std::span<const Letter> letters = kept;
     const std::size_t longest = std::min(std::max<std::size_t>(letters.size(), 1) - 1, longest_within);
-    for (std::size_t length = longest; facts.stem == nullptr && length >= shortest_stem; --length) {
-        facts.stem = most_often(letters.first(length));
-        facts.rest = small_hash(letters.subspan(length));
-    }
-    for (std::size_t length = longest; facts.tail == nullptr && length >= shortest_tail; --length)
-        facts.tail = most_often(letters.last(length));
+    std::array<Hash, longest_within + 1> beginnings;  // by length
+    beginnings[0] = small_hash({});
+    for (std::size_t i = 0; i < longest; ++i) beginnings[i + 1] = combined(beginnings[i], letters[i]);
+    std::size_t length = longest;
+    for (; facts.stem == nullptr && length >= shortest_stem; --length) facts.stem = most_often(beginnings[length]);
+    if (facts.stem != nullptr) facts.rest = small_hash(letters.subspan(length + 1));
+    for (length = longest; facts.tail == nullptr && length >= shortest_tail; --length)
+        facts.tail = most_often(small_hash(letters.last(length)));
 }
 
 // Scores the candidates by the form alone, and leaves those out that have no chance.
@@ -128,9 +132,9 @@ void TagSession::keep_likely(const learn::WeightTable& weights, FormFacts& facts
     Contexts contexts;
     own_contexts(facts, contexts);
     std::swap(contexts, contexts_);
-    name_lines(weights, facts.candidates, nullptr);
+    score_parts(weights, facts.candidates, nullptr);
     std::vector<std::pair<float, std::uint32_t>> scored;
-    for (const std::uint32_t tag : facts.candidates) scored.emplace_back(score(weights, tag), tag);
+    for (const std::uint32_t tag : facts.candidates) scored.emplace_back(score(tag), tag);
     std::swap(contexts, contexts_);
     std::ranges::stable_sort(scored, std::greater(), &std::pair<float, std::uint32_t>::first);
     scored.resize(std::min(scored.size(), likely_tags));
@@ -228,62 +232,64 @@ Hash TagSession::agreement(const PartGroup& group, const Tag* other, Hash kind) 
     return combined(kind, other->upos_hash);
 }
 
-void TagSession::name_lines(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
-                            const TagsBeside* beside) {
+void TagSession::score_parts(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
+                             const TagsBeside* beside) {
     const TagSet& tags = knowledge_.tags;
-    const learn::Addressing at = weights.addressing();
     part_scores_.resize(tags.parts());
     group_lines_.resize(tags.groups());
-    lines_.clear();
     ++stamp_;
-    const auto name = [&](Hash feature) {
-        const std::size_t first = at.place(feature);
-        learn::prefetch(weights.data() + first);
-        lines_.push_back(static_cast<std::uint32_t>(first));
-    };
+    parts_.clear();
     for (const std::uint32_t tag : candidates)
-        for (const std::uint32_t part : tags[tag].parts) {
-            const std::uint32_t number = tags.part(part).group;
-            GroupLines& lines = group_lines_[number];
-            if (lines.stamp == stamp_) continue;
-            const PartGroup& group = tags.group(number);
-            lines.stamp = stamp_;
-            lines.begin = static_cast<std::uint32_t>(lines_.size());
-            for (const Hash context : contexts_) name(context ^ group.seed);
-            if (group.attribute != 0 && beside != nullptr) {
-                name(agreement(group, beside->before, 110) ^ group.seed);
-                name(agreement(group, beside->before2, 111) ^ group.seed);
-                name(agreement(group, beside->after, 112) ^ group.seed);
-            }
-            lines.end = static_cast<std::uint32_t>(lines_.size());
-        }
+        for (const std::uint32_t part : tags[tag].parts)
+            if (std::exchange(part_scores_[part].stamp, stamp_) != stamp_) parts_.push_back(part);
+    lines_.clear();
+    for (std::size_t i = 0, named = 0; i < parts_.size(); ++i) {
+        for (; named < std::min(i + named_ahead, parts_.size()); ++named)
+            name_lines(weights, tags.part(parts_[named]).group, beside);
+        const Part& part = tags.part(parts_[i]);
+        const GroupLines& lines = group_lines_[part.group];
+        float sum = 0;
+        for (std::uint32_t k = lines.begin; k < lines.end; ++k) sum += weights[slot_in(lines_[k], part.slot)];
+        part_scores_[parts_[i]].score = sum;
+    }
 }
 
-float TagSession::part_score(const learn::WeightTable& weights, std::uint32_t part) {
-    PartScore& known = part_scores_[part];
-    if (known.stamp == stamp_) return known.score;
-    const Part& named = knowledge_.tags.part(part);
-    const GroupLines& lines = group_lines_[named.group];
-    float sum = 0;
-    for (std::uint32_t i = lines.begin; i < lines.end; ++i) sum += weights[slot_in(lines_[i], named.slot)];
-    known = {stamp_, sum};
-    return sum;
+void TagSession::name_lines(const learn::WeightTable& weights, std::uint32_t number, const TagsBeside* beside) {
+    GroupLines& lines = group_lines_[number];
+    if (std::exchange(lines.stamp, stamp_) == stamp_) return;
+    const learn::Addressing at = weights.addressing();
+    const PartGroup& group = knowledge_.tags.group(number);
+    const bool agrees = group.attribute != 0 && beside != nullptr;
+    lines.begin = static_cast<std::uint32_t>(lines_.size());
+    lines.end = static_cast<std::uint32_t>(lines.begin + contexts_.size() + (agrees ? 3 : 0));
+    lines_.resize(lines.end);
+    std::uint32_t* next = lines_.data() + lines.begin;
+    const auto name = [&](Hash context) {
+        const std::size_t first = at.place(context ^ group.seed);
+        learn::prefetch(weights.data() + first);
+        *next++ = static_cast<std::uint32_t>(first);
+    };
+    for (const Hash context : contexts_) name(context);
+    if (!agrees) return;
+    name(agreement(group, beside->before, 110));
+    name(agreement(group, beside->before2, 111));
+    name(agreement(group, beside->after, 112));
 }
 
-float TagSession::score(const learn::WeightTable& weights, std::uint32_t tag) {
+float TagSession::score(std::uint32_t tag) const {
     float sum = 0;
-    for (const std::uint32_t part : knowledge_.tags[tag].parts) sum += part_score(weights, part);
+    for (const std::uint32_t part : knowledge_.tags[tag].parts) sum += part_scores_[part].score;
     return sum;
 }
 
 // The place of the best candidate; the first one among equals. `scores` are what each has already, or nothing.
 std::size_t TagSession::best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
                              std::span<const float> scores, const TagsBeside& beside) {
-    name_lines(weights, candidates, &beside);
+    score_parts(weights, candidates, &beside);
     std::size_t best = 0;
     float best_score = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-        const float sum = (scores.empty() ? 0 : scores[i]) + score(weights, candidates[i]);
+        const float sum = (scores.empty() ? 0 : scores[i]) + score(candidates[i]);
         if (i == 0 || sum > best_score) {
             best = i;
             best_score = sum;
@@ -348,7 +354,7 @@ void TagSession::each_difference(std::uint32_t gold, std::uint32_t found, Take t
 }
 
 void TagSession::step(learn::AveragedWeights& weights, std::uint32_t gold, std::uint32_t found) {
-    const float loss = margin + score(weights.now(), found) - score(weights.now(), gold);
+    const float loss = margin + score(found) - score(gold);
     std::size_t features = 0;
     each_difference(gold, found, [&](std::span<const std::uint32_t> lines, int, bool) { features += lines.size(); });
     const float change = std::min(longest_step, loss / static_cast<float>(std::max<std::size_t>(features, 1)));

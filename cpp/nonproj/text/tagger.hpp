@@ -86,17 +86,18 @@ class TagSession {
 
     void prepare(std::span<const Row> sentence, Hash draw, bool is_learning, const learn::WeightTable* settled);
     Place place(std::size_t word) const;
-    const Tag* most_often(std::span<const Letter> word) const;
+    const Tag* most_often(Hash small) const;
     void find_words_within(FormFacts& facts) const;
     static void own_contexts(const FormFacts& facts, Contexts& contexts);
     static void neighbour_contexts(const Place& place, Contexts& contexts);
     static void tag_contexts(const Place& place, const TagsBeside& tags, Contexts& contexts);
     static Hash agreement(const PartGroup& group, const Tag* other, Hash kind);
-    // The lines of weights of all parts of the candidates, asked for before they are needed.
-    void name_lines(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
-                    const TagsBeside* beside);
-    float part_score(const learn::WeightTable& weights, std::uint32_t part);
-    float score(const learn::WeightTable& weights, std::uint32_t tag);
+    // Scores all parts of the candidates.
+    void score_parts(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
+                     const TagsBeside* beside);
+    // The lines of weights of a group of parts, asked for before they are needed.
+    void name_lines(const learn::WeightTable& weights, std::uint32_t group, const TagsBeside* beside);
+    float score(std::uint32_t tag) const;
     std::size_t best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
                      std::span<const float> scores, const TagsBeside& beside);
     // Takes the lines that were named last, of the parts that only one of the tags has: take(lines, slot, is gold's).
@@ -118,7 +119,7 @@ class TagSession {
         std::uint32_t stamp = 0;
         float score = 0;
     };
-    std::vector<std::uint32_t> lines_;
+    std::vector<std::uint32_t> lines_, parts_;
     std::vector<float> handicaps_;
     std::vector<GroupLines> group_lines_;
     std::vector<PartScore> part_scores_;

@@ -22,17 +22,22 @@ Hash sort_of(Letter letter) {
 
 }  // namespace
 
-Chunk chunk_of(std::string_view text, std::size_t begin, std::size_t end) {
-    Chunk chunk{text.substr(begin, end - begin), {}, {}, 0, 0};
-    for (std::size_t at = 0; at < chunk.text.size();) {
-        chunk.starts.push_back(static_cast<std::uint32_t>(at));
-        chunk.letters.push_back(next_letter(chunk.text, at));
-    }
-    chunk.starts.push_back(static_cast<std::uint32_t>(chunk.text.size()));
+Hash sort_after(std::string_view text, std::size_t end) {
     std::size_t next = end;
     while (next < text.size() && kind_of(static_cast<unsigned char>(text[next])) == Kind::space && text[next] != '\n')
         ++next;
-    chunk.after = next >= text.size() ? 0 : text[next] == '\n' ? 1 : 2 + sort_of(next_letter(text, next));
+    return next >= text.size() ? 0 : text[next] == '\n' ? 1 : 2 + sort_of(next_letter(text, next));
+}
+
+Chunk chunk_of(std::string_view text, std::size_t begin, std::size_t end) {
+    Chunk chunk{text.substr(begin, end - begin), {}, {}, {}, sort_after(text, end), 0};
+    for (std::size_t at = 0; at < chunk.text.size();) {
+        chunk.starts.push_back(static_cast<std::uint32_t>(at));
+        const Letter letter = next_letter(chunk.text, at);
+        chunk.letters.push_back(kind_of(letter) == Kind::digit ? '0' : small(letter));
+        chunk.sorts.push_back(sort_of(letter));
+    }
+    chunk.starts.push_back(static_cast<std::uint32_t>(chunk.text.size()));
     const auto holds = [&](std::string_view piece) { return chunk.text.find(piece) != std::string_view::npos; };
     const std::size_t dot = chunk.text.find('.');
     chunk.traits = holds("://") + 2 * holds("@") + 4 * holds("www.") + 8 * holds("/") + 16 * holds("_") +
@@ -50,13 +55,12 @@ struct Surroundings {
     Hash letter(std::ptrdiff_t offset) const {
         const std::ptrdiff_t place = at + offset;
         if (place < 0 || place >= std::ssize(chunk.letters)) return place < 0 ? 1 : 2;
-        const Letter found = chunk.letters[static_cast<std::size_t>(place)];
-        return kind_of(found) == Kind::digit ? '0' : small(found);
+        return chunk.letters[static_cast<std::size_t>(place)];
     }
     Hash sort(std::ptrdiff_t offset) const {
         const std::ptrdiff_t place = at + offset;
         if (place < 0 || place >= std::ssize(chunk.letters)) return place < 0 ? 1000 : 1001;
-        return sort_of(chunk.letters[static_cast<std::size_t>(place)]);
+        return chunk.sorts[static_cast<std::size_t>(place)];
     }
 };
 

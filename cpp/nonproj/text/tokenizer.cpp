@@ -50,32 +50,35 @@ bool TokenModel::is_joined(std::string_view before, std::string_view gap, std::s
     return !joins.find(contexts[0]).empty() && yes_score(joined, contexts) > 0;
 }
 
+// Where the tokens of a chunk end.
+std::vector<std::uint32_t> TokenSession::ends_in(const Chunk& chunk) const {
+    std::vector<std::uint32_t> ends;
+    Contexts contexts;
+    std::size_t token = 0;
+    for (std::size_t i = 1; i < chunk.letters.size(); ++i) {
+        cut_contexts(model_.tokens, chunk, {i, token}, contexts);
+        if (yes_score(model_.cuts, contexts) <= 0) continue;
+        ends.push_back(chunk.starts[i]);
+        token = i;
+    }
+    ends.push_back(static_cast<std::uint32_t>(chunk.text.size()));
+    return ends;
+}
+
 void TokenSession::cut_chunk(std::string_view text, std::size_t begin, std::size_t end) {
-    const Chunk chunk = chunk_of(text, begin, end);
-    const bool is_short = chunk.text.size() <= longest_memo;
-    const Hash key = combined(hash_of(chunk.text, 204), chunk.after);
-    std::vector<std::uint32_t> found;
-    if (is_short && memo_.size() > token_memo_limit) memo_.clear();
-    const auto kept = is_short ? memo_.find(key) : memo_.end();
-    if (kept != memo_.end()) {
-        found = kept->second;
-    } else {
-        Contexts contexts;
-        std::size_t token = 0;
-        for (std::size_t i = 1; i < chunk.letters.size(); ++i) {
-            cut_contexts(model_.tokens, chunk, {i, token}, contexts);
-            if (yes_score(model_.cuts, contexts) <= 0) continue;
-            found.push_back(chunk.starts[i]);
-            token = i;
+    const auto add = [&](const std::vector<std::uint32_t>& ends) {
+        std::size_t from = begin;
+        for (const std::uint32_t stop : ends) {
+            tokens_.push_back({from, begin + stop});
+            from = begin + stop;
         }
-        found.push_back(static_cast<std::uint32_t>(chunk.text.size()));
-        if (is_short) memo_.emplace(key, found);
-    }
-    std::size_t from = begin;
-    for (const std::uint32_t stop : found) {
-        tokens_.push_back({from, begin + stop});
-        from = begin + stop;
-    }
+    };
+    const std::string_view chunk = between(text, begin, end);
+    if (chunk.size() > longest_memo) return add(ends_in(chunk_of(text, begin, end)));
+    if (memo_.size() > token_memo_limit) memo_.clear();
+    const auto [kept, is_new] = memo_.try_emplace(combined(hash_of(chunk, 204), sort_after(text, end)));
+    if (is_new) kept->second = ends_in(chunk_of(text, begin, end));
+    add(kept->second);
 }
 
 // Puts pieces together where a space is part of a token.

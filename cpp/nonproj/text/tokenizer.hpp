@@ -57,6 +57,7 @@ class TokenSession {
 
   private:
     void find_tokens(std::string_view text);
+    std::vector<std::uint32_t> ends_in(const Chunk& chunk) const;
     void cut_chunk(std::string_view text, std::size_t begin, std::size_t end);
     void join_tokens(std::string_view text);
 

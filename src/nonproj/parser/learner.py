@@ -37,8 +37,8 @@ LEAST_SHARE = 0.125
 class Model(Protocol):
     """A parser that is ready to parse."""
 
-    def parse(self, treebank: Treebank, threads: int) -> Parses:
-        """Heads and relations of all words; score, gap and gain of all sentences."""
+    def parse(self, treebank: Treebank, threads: int, *, compares: bool = False) -> Parses:
+        """Heads and relations of all words; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
         """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
@@ -56,9 +56,10 @@ class NativeModel:
     def __init__(self, core: Any, relations: list[str], tables: tuple[str, ...]) -> None:
         self._core, self._relations, self._tables = core, relations, tables
 
-    def parse(self, treebank: Treebank, threads: int) -> Parses:
-        """Heads and relations of all words; score, gap and gain of all sentences."""
-        found: Parses = self._core.parse(self._corpus(treebank), threads)
+    def parse(self, treebank: Treebank, threads: int, *, compares: bool = False) -> Parses:
+        """Heads and relations of all words; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
+        parse = self._core.parse_and_compare if compares else self._core.parse
+        found: Parses = parse(self._corpus(treebank), threads)
         return found
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:

@@ -103,8 +103,8 @@ class NeuralModel:
         """The columns of tags and lemmas that the network predicts."""
         return [] if self.alphabets.tags is None else self.alphabets.tags.columns
 
-    def parse(self, treebank: Treebank, threads: int) -> Parses:
-        """Heads and relations of all words, by tags that the network predicts if it does; score, gap and gain."""
+    def parse(self, treebank: Treebank, threads: int, *, compares: bool = True) -> Parses:
+        """As `Model.parse`, by tags that the network predicts if it does; it always compares with climbing."""
         return self.parse_and_tag(treebank, threads, self.columns)[0]
 
     def parse_and_tag(self, treebank: Treebank, threads: int, columns: Collection[str]) -> tuple[Parses, Cells]:

@@ -460,7 +460,10 @@ class Parser:
         self, treebank: Treebank, threads: int, searches: SearchReport | None = None
     ) -> tuple[npt.NDArray[np.int32], list[str]]:
         """Heads and relations of all words of the treebank, in order, by the parser's own tags if it predicts any."""
-        return self._read_off(self._model.parse(treebank, threads or processors()), treebank, searches)
+        if searches is not None and self.kind == "transition":
+            raise NonprojError("a transition-based parser has no model of trees to be best for")
+        parses = self._model.parse(treebank, threads or processors(), compares=searches is not None)
+        return self._read_off(parses, treebank, searches)
 
     def _analysed(
         self, treebank: Treebank, threads: int, searches: SearchReport | None
@@ -481,8 +484,6 @@ class Parser:
     ) -> tuple[npt.NDArray[np.int32], list[str]]:
         heads, numbers, proofs = parses
         if searches is not None:
-            if self.kind == "transition":
-                raise NonprojError("a transition-based parser has no model of trees to be best for")
             searches.add(proofs[:, 1], proofs[:, 2])
         if self.relations:
             deprels = np.array(self.relations, dtype=object)[numbers].tolist()

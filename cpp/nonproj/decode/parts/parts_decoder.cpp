@@ -16,8 +16,9 @@ constexpr double first_size = 2.0;  // of steps, in proportion to Polyak's
 constexpr double smaller = 0.7;     // is the size after so many steps that do not lower the bound:
 constexpr int rises_allowed = 4;
 constexpr int steps_between_fixing = 6;
-constexpr int steps_between_searches = 16;  // for a first tree of the class
-constexpr int patience_at_first = 8;        // steps without a notable gain before a node is branched
+constexpr int first_fixing = 1, late_fixing = 5;  // after so many steps
+constexpr int steps_between_searches = 16;        // for a first tree of the class
+constexpr int patience_at_first = 8;              // steps without a notable gain before a node is branched
 constexpr int patience_below = 3;
 constexpr double notable = 0.02;        // of the gap to the best known tree
 constexpr double quick_chart = 20'000;  // nanoseconds
@@ -68,6 +69,7 @@ Outcome PartsDecoder::decode(const ArcScores<double>& scores, const parts::Famil
     best_.bound = std::max({best_.score, options.must_exceed, bound_left() > enough() ? bound_left() : lowest});
     best_.relaxations = relaxations_;
     best_.road = Road::relax;
+    best_.bounds_all = !uses_class_;
     return std::move(best_);
 }
 
@@ -91,6 +93,7 @@ void PartsDecoder::start(std::span<const int> heads) {
     best_of_trees_ = lowest;
     unsettled_ = lowest;
     relaxations_ = 0;
+    uses_class_ = false;
     branches_.clear();
     open_.clear();
     states_.clear();
@@ -233,7 +236,7 @@ bool PartsDecoder::drop_across(int required) {
             if (arc.left() <= outside && outside <= arc.right()) continue;
             for (const int across :
                  {arcs().number(outside, inside), outside > 0 ? arcs().number(inside, outside) : none})
-                if (across != none && is_left_[across]) drop(across), changes = true;
+                if (across != none && is_left_[across]) drop(across), changes = uses_class_ = true;
         }
     return changes;
 }
@@ -244,6 +247,8 @@ PartsDecoder::Verdict PartsDecoder::run(Node& node) {
     const int patience = node.bound == infinity ? patience_at_first : patience_below;
     double size = first_size, notable_bound = infinity;
     int still = 0, rises = 0;
+    // Where a tree would have to beat others by far, the bound soon says that none does, and no arc has to be dropped.
+    const int fixing = options_->must_exceed > lowest ? late_fixing : first_fixing;
     for (int steps = 0;; ++steps) {
         if (relaxations_ >= limit_ || Deadline::is_past(end_)) return Verdict::open;
         Interrupt::check();
@@ -264,7 +269,7 @@ PartsDecoder::Verdict PartsDecoder::run(Node& node) {
             return Verdict::closed;
         }
         const bool is_last = agrees || still >= patience;
-        if (is_last || steps % steps_between_fixing == 1) {
+        if (is_last || steps % steps_between_fixing == fixing) {
             const bool drops = fix();
             if (!settle()) return Verdict::closed;
             if (drops && !is_last) still = 0;
@@ -297,6 +302,7 @@ bool PartsDecoder::solve_tree() {
     if (membership_of_tree_ == 0 && has_quick_chart_) {
         const ClassSolver& solver = options_->solver;
         const DecodedTree best = solver.chart()->best(table, solver.rule().k, options_->single_root);
+        uses_class_ = true;
         if (best.heads.empty()) return false;
         tree_value_ = best.score;
         std::copy(best.heads.begin(), best.heads.end(), heads_.begin());
@@ -494,6 +500,7 @@ void PartsDecoder::branch(const Node& node) {
 }
 // The regret of an arc is what the next best arc into its dependent loses.
 void PartsDecoder::branch_on_violation(const Node& node) {
+    uses_class_ = true;
     const auto& violation = choice_.choose(heads_, options_->solver, [&](const Arc& sought) {
         double least = infinity;
         for (const int arc : arcs().into(sought.dependent))

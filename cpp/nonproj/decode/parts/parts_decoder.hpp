@@ -137,6 +137,7 @@ class PartsDecoder {
     int words_ = 0;
     double tolerance_ = 0;
     bool has_quick_chart_ = false;
+    bool uses_class_ = false;  // whether trees were left out for not being in the class
 
     parts::ArcList own_arcs_;
     parts::Families own_families_;

@@ -40,6 +40,7 @@ struct Outcome {
     // Of a graded class: the smallest class of the chain that holds the tree, and its price, which score and bound are less.
     std::string grade{};
     double price = 0;
+    bool bounds_all = false;  // whether no tree of any class scores more than the bound
 
     bool is_optimal() const { return bound <= score; }
 };

@@ -68,11 +68,14 @@ class GradedSearch {
         Outcome best = std::move(known);
         std::vector<double> bounds(grades_.size(), minus_infinity<double>);  // of the classes that were not settled
         int relaxations = 0;
+        double bound = infinity;  // of all trees
         for (std::size_t k = 0; k < grades_.size(); ++k) {
-            choose(k, relaxations);
             of_class_.must_exceed = best.score + grades_[k].price;
+            if (bound <= of_class_.must_exceed) continue;
+            choose(k, relaxations);
             Outcome outcome = decode(of_class_);
             relaxations += outcome.relaxations;
+            if (outcome.bounds_all) bound = std::min(bound, outcome.bound);
             if (outcome.bound > of_class_.must_exceed) bounds[k] = outcome.bound;
             if (outcome.heads.empty()) continue;
             pay(outcome, k);
