@@ -190,6 +190,23 @@ def test_a_sentence_ends_or_goes_on_by_how_the_next_word_begins() -> None:
     assert [s.forms for s in found] == expected
 
 
+def test_a_mark_belongs_to_a_word_or_not_by_the_word_that_follows() -> None:
+    def with_dash(noun: str, follows: str, *, is_own: bool) -> str:
+        word = ("_", "NOUN", "_", 0, "root")
+        dash: list[Row] = [("-", "_", "PUNCT", "_", 1, "punct", "_")] if is_own else []
+        begun: Row = (noun, *word, "SpaceAfter=No") if is_own else (f"{noun}-", *word, "_")
+        return sentence(begun, *dash, (follows, "_", "X", "_", 1, "dep", "_"), ("fish", "_", "X", "_", 1, "dep", "_"))
+
+    treebank = "".join(
+        with_dash(noun, follows, is_own=follows in ("but", "never"))
+        for noun in NOUNS
+        for follows in ("and", "but", "or", "never")
+    )
+    tokenizer = Tokenizer.train(npj.read(treebank.encode()))
+    cut = npj.read(tokenizer.cut("sheep- and fish\n\nsheep- but fish"), unparsed=True)
+    assert [s.forms for s in cut] == [["sheep-", "and", "fish"], ["sheep", "-", "but", "fish"]]
+
+
 def test_columns_that_the_dev_set_lacks_are_not_learnt() -> None:
     said: list[str] = []
     dev = npj.read(TREEBANK.replace(b"Number=Plur", b"_"))

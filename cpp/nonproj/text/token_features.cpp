@@ -20,21 +20,36 @@ Hash sort_of(Letter letter) {
     return kind == Kind::mark || kind == Kind::sign ? 64 + letter : is_capital(letter) ? 7 : static_cast<Hash>(kind);
 }
 
+// The same for all digits, and for a letter and its capital.
+Hash plain(Letter letter) { return kind_of(letter) == Kind::digit ? '0' : small(letter); }
+
 }  // namespace
 
-Hash sort_after(std::string_view text, std::size_t end) {
+AfterChunk after_chunk(std::string_view text, std::size_t end) {
+    constexpr int most_letters = 3;
     std::size_t next = end;
     while (next < text.size() && kind_of(static_cast<unsigned char>(text[next])) == Kind::space && text[next] != '\n')
         ++next;
-    return next >= text.size() ? 0 : text[next] == '\n' ? 1 : 2 + sort_of(next_letter(text, next));
+    if (next >= text.size()) return {0, 0};
+    if (text[next] == '\n') return {1, 0};
+    std::size_t last = end - 1, at = next;
+    while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xc0) == 0x80) --last;
+    AfterChunk after{2 + sort_of(next_letter(text, at)), 0};
+    if (const Kind kind = kind_of(next_letter(text, last)); kind != Kind::mark && kind != Kind::sign) return after;
+    for (int i = 0; i < most_letters && next < text.size(); ++i) {
+        const Letter letter = next_letter(text, next);
+        if (kind_of(letter) == Kind::space) break;
+        after.word = combined(after.word, plain(letter));
+    }
+    return after;
 }
 
 Chunk chunk_of(std::string_view text, std::size_t begin, std::size_t end) {
-    Chunk chunk{text.substr(begin, end - begin), {}, {}, {}, sort_after(text, end), 0};
+    Chunk chunk{text.substr(begin, end - begin), {}, {}, {}, after_chunk(text, end), 0};
     for (std::size_t at = 0; at < chunk.text.size();) {
         chunk.starts.push_back(static_cast<std::uint32_t>(at));
         const Letter letter = next_letter(chunk.text, at);
-        chunk.letters.push_back(kind_of(letter) == Kind::digit ? '0' : small(letter));
+        chunk.letters.push_back(plain(letter));
         chunk.sorts.push_back(sort_of(letter));
     }
     chunk.starts.push_back(static_cast<std::uint32_t>(chunk.text.size()));
@@ -82,7 +97,7 @@ void letter_contexts(const Surroundings& s, Contexts& contexts) {
     contexts.push_back(combined(311, right));
     const Hash end = combined(combined(s.letter(-4), s.letter(-3)), combined(s.letter(-2), left));
     contexts.push_back(combined(322, combined(end, right)));
-    contexts.push_back(combined(323, combined(combined(combined(s.letter(-2), left), right), s.chunk.after)));
+    contexts.push_back(combined(323, combined(combined(combined(s.letter(-2), left), right), s.chunk.after.sort)));
     contexts.push_back(combined(320, combined(s.chunk.traits, sorts)));
     contexts.push_back(combined(321, combined(s.chunk.traits, pair)));
 }
@@ -118,10 +133,14 @@ void cut_contexts(const Lexicon& tokens, const Chunk& chunk, const CutPlace& pla
     contexts.push_back(combined(313, combined(combined(before.seen, whole.seen), sorts)));
     contexts.push_back(combined(314, combined(combined(after.seen, whole.seen), pair)));
     contexts.push_back(combined(317, combined(begun, left)));
-    contexts.push_back(combined(318, combined(combined(left, chunk.after), sorts)));
+    contexts.push_back(combined(318, combined(combined(left, chunk.after.sort), sorts)));
+    if (left == 1 && chunk.after.word != 0) {
+        contexts.push_back(combined(324, combined(pair, chunk.after.word)));
+        contexts.push_back(combined(325, combined(sorts, chunk.after.word)));
+    }
     if (after.key != 0) contexts.push_back(combined(315, after.key));
     if (before.key != 0) contexts.push_back(combined(316, combined(before.key, s.letter(0))));
-    if (whole.key != 0) contexts.push_back(combined(319, combined(whole.key, chunk.after)));
+    if (whole.key != 0) contexts.push_back(combined(319, combined(whole.key, chunk.after.sort)));
 }
 
 namespace {

@@ -23,17 +23,22 @@ struct Token {
 // How often a token was seen in training is asked by this.
 inline Hash token_key(std::string_view token) { return hash_of(token, 201); }
 
+// What follows the space after a chunk: the sort of letter, and after a mark, which may or may not belong to the word
+// before it, also the first letters.
+struct AfterChunk {
+    Hash sort, word;
+};
+AfterChunk after_chunk(std::string_view text, std::size_t end);
+
 // A stretch of letters without spaces: what each is and where it begins, and what comes after all of them.
 struct Chunk {
     std::string_view text;
     std::vector<Hash> letters;          // in small letters and with every digit as 0
     std::vector<Hash> sorts;            // of letters: the kind, or which mark
     std::vector<std::uint32_t> starts;  // and the end
-    Hash after;
+    AfterChunk after;
     Hash traits;  // of addresses: a dot inside, a slash, an @
 };
-// The sort of letter that follows the space after a chunk.
-Hash sort_after(std::string_view text, std::size_t end);
 Chunk chunk_of(std::string_view text, std::size_t begin, std::size_t end);
 
 // A place between two letters of a chunk; `token` is where the token at hand begins.

@@ -76,7 +76,8 @@ void TokenSession::cut_chunk(std::string_view text, std::size_t begin, std::size
     const std::string_view chunk = between(text, begin, end);
     if (chunk.size() > longest_memo) return add(ends_in(chunk_of(text, begin, end)));
     if (memo_.size() > token_memo_limit) memo_.clear();
-    const auto [kept, is_new] = memo_.try_emplace(combined(hash_of(chunk, 204), sort_after(text, end)));
+    const AfterChunk after = after_chunk(text, end);
+    const auto [kept, is_new] = memo_.try_emplace(combined(hash_of(chunk, 204), combined(after.sort, after.word)));
     if (is_new) kept->second = ends_in(chunk_of(text, begin, end));
     add(kept->second);
 }
