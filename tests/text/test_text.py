@@ -162,6 +162,15 @@ def test_line_ends_are_no_part_of_what_rows_say() -> None:
     assert npj.restored_text(cut.replace(b"\n", b"\r\n")) == npj.restored_text(cut)
 
 
+def test_spaces_that_a_treebank_writes_by_their_code() -> None:
+    rows = sentence(
+        ("have", "_", "X", "_", 0, "root", r"SpacesAfter=\u00A0"),
+        ("been", "_", "X", "_", 1, "dep", r"SpacesAfter=\\u00A0"),
+        ("it", "_", "X", "_", 1, "dep", "SpaceAfter=No"),
+    )
+    assert npj.restored_text(rows.encode()) == "have\u00a0been\\u00A0it"
+
+
 def test_what_was_never_seen_is_cut_like_what_was() -> None:
     (found,) = npj.read(TOKENIZER.cut("The xylophones xylophone."), unparsed=True)
     assert found.forms == ["The", "xylophones", "xylophone", "."]

@@ -14,7 +14,8 @@ def restored_text(source: Treebank | Source) -> str:
     r"""Give the text of sentences again: to the byte, if it was cut by a `Pipeline` (or UDPipe).
 
     After a token comes a space, unless MISC has ``SpaceAfter=No`` or says in ``SpacesAfter`` what comes;
-    ``SpacesBefore`` is what stands before a token. Spaces are written ``\s``, ``\t``, ``\n``, ``\r``.
+    ``SpacesBefore`` is what stands before a token. Spaces are written ``\s``, ``\t``, ``\n``, ``\r``, or by their
+    code as in ``\u00A0``.
 
     >>> rows = "1\tYes\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No\n2\t.\t_\t_\t_\t_\t_\t_\t_\tSpacesAfter=\\n\\n\n\n"
     >>> restored_text(rows.encode())
@@ -42,4 +43,8 @@ def _around(form: str, misc: str) -> tuple[str, str, str]:
 
 
 def _plain(escaped: str) -> str:
-    return re.sub(r"\\([stnrp\\])", lambda found: _ESCAPES[found[1]], escaped)
+    return re.sub(r"\\(u[0-9A-Fa-f]{4}|[stnrp\\])", lambda found: _character(found[1]), escaped)
+
+
+def _character(escape: str) -> str:
+    return chr(int(escape[1:], 16)) if escape[0] == "u" else _ESCAPES[escape]
