@@ -228,6 +228,22 @@ def test_columns_that_the_dev_set_lacks_are_not_learnt() -> None:
         Pipeline.train(TREEBANK, bare, steps="tags")
 
 
+@pytest.mark.parametrize("steps", ["all", "parse"])
+def test_trees_are_not_learnt_from_columns_that_the_dev_set_lacks(steps: str) -> None:
+    # XPOS tells the relation, but only in training.
+    def either(xpos: str, relation: str, number: int) -> str:
+        rows = sentence(("go", "go", "VERB", "_", 0, "root", "_"), (f"w{number}", "w", "NOUN", "_", 1, relation, "_"))
+        return rows.replace("NOUN\t_", f"NOUN\t{xpos}")
+
+    told = "".join(either(f"@{relation}", relation, i) for i in range(30) for relation in ("obj", "obl", "obj"))
+    untold = npj.read("".join(either("_", "obj", i) for i in range(30)).encode())
+    said: list[str] = []
+    pipeline = Pipeline.train(told.encode(), untold, steps=steps, epochs=2, threads=1, tell=said.append)
+    assert "trees: the dev set has no xpos, so it is not learnt from" in said
+    given = b"".join(pipeline.parse_stream(told.encode(), kind="conll"))
+    assert npj.read(given).column("deprel").count("obl") == 0
+
+
 def test_words_without_spaces_between_them() -> None:
     words = ["我们", "喜欢", "猫", "。", "你", "看", "书"]
     texts = ["".join(words[i] for i in order) for order in ((0, 1, 2, 3), (4, 5, 6, 3), (4, 1, 6, 3), (0, 5, 2, 3))]

@@ -16,7 +16,7 @@ from nonproj.parser.learner import Progress
 from nonproj.parser.options import NeuralOptions, Options, Schedule
 from nonproj.parser.parser import checkpoints_of_trees
 from nonproj.parser.training import Epoch, identity_of, train_epochs
-from nonproj.parser.vocabulary import columns_in
+from nonproj.parser.vocabulary import COLUMNS, columns_in
 from nonproj.text.tagger import TAGS, Tagger, TagLearner
 from nonproj.text.tokenizer import EPOCHS, Tokenizer, TokenLearner
 from nonproj.treebank import Treebank, read
@@ -182,6 +182,11 @@ def train_trees(
     elif tagger is not None and not gold_tags:
         train = jackknifed(job)
         dev = None if dev is None else tagger.fill_in(dev, threads=job.threads)
+    lacking = _lacking(job)
+    if lacking:
+        job.tell(f"trees: the dev set has no {', '.join(lacking)}, so it is not learnt from")
+        train = _without(train, lacking)
+        predicted = None if predicted is None else _without(predicted, lacking)
     parser = Parser.train(
         train,
         dev,
@@ -198,6 +203,26 @@ def train_trees(
     )
     job.tell(f"trees: done in {time.monotonic() - began:.1f} s")
     return parser
+
+
+def _lacking(job: Job) -> list[str]:
+    """The columns that the dev set leaves empty, if it has any: what is parsed will not have them either."""
+    given = [] if job.dev is None else columns_in(job.dev)
+    return [name for name in columns_in(job.train) if name not in given] if given else []
+
+
+def _without(treebank: Treebank, names: list[str]) -> Treebank:
+    """The treebank with these columns empty."""
+    places = [2 + COLUMNS.index(name) for name in names]
+
+    def emptied(line: str) -> str:
+        cells = line.split("\t")
+        if len(cells) == 10 and not line.startswith("#"):
+            for place in places:
+                cells[place] = "_"
+        return "\t".join(cells)
+
+    return read("\n".join(map(emptied, treebank.to_text().split("\n"))).encode())
 
 
 def is_joint(options: Options | None) -> bool:
