@@ -122,7 +122,7 @@ def train_tokens(job: Job) -> Tokenizer:
 def train_tags(job: Job) -> Tagger:
     """The tagger, by the epoch that is best on the dev set."""
     began = time.monotonic()
-    for name in set(columns_in(job.train)) - set(job.columns()):
+    for name in _lacking(job):
         job.tell(f"tags: the dev set has no {name}, so it is not learnt")
     tagger = _tagger(job, "tags", job.train, TAG_SCHEDULE, job.dev)
     job.tell(f"tags: done in {time.monotonic() - began:.1f} s ({', '.join(tagger.columns)})")
