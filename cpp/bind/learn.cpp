@@ -4,6 +4,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 
 #include <algorithm>
 #include <cmath>
@@ -86,6 +87,7 @@ void bind_graph(nb::module_& m) {
             "is_exact"_a, "rearrange"_a, "grades"_a.none());
     nb::class_<GraphModel> model(m, "GraphModel");
     model.def(nb::init<const GraphOptions&, int>(), "options"_a, "bits"_a)
+        .def("join", &GraphModel::join, "network"_a, "arc_share"_a, "relation_share"_a)
         .def(
             "pruner_gradient",
             [](const GraphModel& self, const Corpus& corpus, std::size_t sentence) {
@@ -198,6 +200,7 @@ void bind_learn(nb::module_& m) {
             "runs"_a, "relations"_a)
         .def("__len__", &Corpus::sentences)
         .def_prop_ro("words", &Corpus::words);
+    bind_networks(m);
     bind_graph(m);
     bind_transition_learners(m);
 }

@@ -20,6 +20,7 @@
 #include "support/signal_interrupt.hpp"
 
 void bind_transition_learners(nb::module_& m);
+void bind_networks(nb::module_& m);
 
 namespace learn_bindings {
 

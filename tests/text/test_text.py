@@ -348,8 +348,9 @@ def test_a_kill_while_prices_are_settled_costs_an_epoch(tmp_path: pathlib.Path, 
         (".", ".", "PUNCT", "_", 3, "punct", "_"),
     )
     treebank = npj.read(TREEBANK * 3 + crossing.encode() * 5)
-    options: dict[str, Any] = {"epochs": 2, "threads": 1, "checkpoint": tmp_path / "m.checkpoint"}
-    expected = npj.Parser.train(treebank, epochs=2, threads=1).content()
+    linear = npj.GraphOptions(network=0)
+    options: dict[str, Any] = {"options": linear, "epochs": 2, "threads": 1, "checkpoint": tmp_path / "m.checkpoint"}
+    expected = npj.Parser.train(treebank, options=linear, epochs=2, threads=1).content()
     epochs: list[str] = []
 
     def killed(*arguments: Any) -> None:

@@ -18,6 +18,7 @@
 #include "nonproj/decode/spanning/side_by_side.hpp"
 #include "nonproj/decode/spanning/spanning_trees.hpp"
 #include "nonproj/error.hpp"
+#include "nonproj/learn/network/network.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "support/casters.hpp"
 #include "support/score_array.hpp"
@@ -195,6 +196,15 @@ void bind_semiring(nb::module_& m, const char* name) {
 }  // namespace
 
 void bind_testing(nb::module_& m) {
+    m.def(
+        "network_input",
+        [](const learn::Network& network, const learn::Corpus& corpus, std::size_t sentence) {
+            learn::NetworkPass pass;
+            pass.read(network, corpus[sentence]);
+            const std::size_t rows = corpus[sentence].words.size() + 1, columns = network.sizes.word;
+            return to_numpy<2>(std::vector<float>(pass.input().begin(), pass.input().end()), {rows, columns});
+        },
+        "network"_a, "corpus"_a, "sentence"_a, "The vectors of the root and of the words of a sentence.");
     bind_side_by_side<double>(m);
     bind_side_by_side<float>(m);
     m.def("fuzz", &fuzz_one, "target"_a, "case"_a, "Run a case of a fuzzer; raises what it finds broken.");

@@ -9,11 +9,12 @@
 
 namespace nonproj::learn {
 
-// Logarithms of the chances of arcs, a table of words + 1 rows for each sentence, one after the other. The pruner takes
-// them as they are, the scores of arcs `weight` times.
+// Logarithms of the chances of arcs, a table of words + 1 rows for each sentence, one after the other. The pruner adds them to
+// its own scores, or takes them alone if the advice `prunes`; to the scores of arcs they are added `weight` times.
 struct Advice {
     std::span<const float> arcs;
     float weight = 0;
+    bool prunes = false;
 };
 
 // The advice about each sentence of a corpus.

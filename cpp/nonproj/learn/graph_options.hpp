@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "nonproj/learn/network/network.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "nonproj/solver/grades.hpp"
@@ -34,9 +35,12 @@ struct GraphOptions {
     std::shared_ptr<const Grades> grades = nullptr;
 };
 
-// The weights of a parser that is ready to parse.
+// The weights of a parser that is ready to parse. If there is a network, its logarithms of chances join the scores, so
+// many times.
 struct GraphWeights {
     WeightTable pruner, tree, label;
+    std::shared_ptr<const Network> network = nullptr;
+    float arc_share = 0, relation_share = 0;
 };
 
 }  // namespace nonproj::learn

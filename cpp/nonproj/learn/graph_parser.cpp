@@ -30,10 +30,30 @@ Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& w
     // Advice is about all pairs of words: it has no windows.
     const bool is_long = sentence.size() > max_whole_words && advice.arcs.empty();
     assign(sentence, is_long ? Memo::max_words : max_words);
-    const Proof proof = is_long ? find_in_windows(weights) : find_in_whole(weights, advice);
+    const bool is_read = weights.network != nullptr && !is_long;
+    const Proof proof =
+        is_long ? find_in_windows(weights) : find_in_whole(weights, is_read ? advice_of_network(weights) : advice);
     std::copy(heads_.begin(), heads_.end(), heads.begin());
-    if (options_.relations > 0) relations_.predict(views_, heads, weights.label, relations);
+    if (options_.relations > 0) choose_relations(weights, is_read, heads, relations);
     return proof;
+}
+
+Advice GraphParser::advice_of_network(const GraphWeights& weights) {
+    network_pass_.read(*weights.network, views_.sentence());
+    return {network_pass_.log_chances(*weights.network), weights.arc_share, true};
+}
+
+void GraphParser::choose_relations(const GraphWeights& weights, bool is_read, std::span<const std::int32_t> heads,
+                                   std::span<std::int32_t> relations) {
+    if (!is_read) return relations_.predict(views_, heads, weights.label, relations);
+    const std::size_t count = options_.relations;
+    relation_scores_.resize(heads.size() * count);
+    relations_.scores(views_, heads, weights.label, relation_scores_);
+    for (int m = 1; m <= views_.size(); ++m) {
+        const auto scores = std::span(relation_scores_).subspan((m - 1) * count, count);
+        network_pass_.add_relations(*weights.network, heads[m - 1], m, weights.relation_share, scores);
+        relations[m - 1] = static_cast<std::int32_t>(std::ranges::max_element(scores) - scores.begin());
+    }
 }
 
 Proof GraphParser::find_in_whole(const GraphWeights& weights, const Advice& advice) {
@@ -52,7 +72,7 @@ void GraphParser::relation_scores(const Corpus::Sentence& sentence, const GraphW
 
 ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice) {
     assign(sentence, max_words);
-    prune_and_score(weights, advice);
+    prune_and_score(weights, weights.network != nullptr ? advice_of_network(weights) : advice);
     part_features_.assign(views_);
     score_all_parts(weights.tree);
     ModelScores scores{wide_, {}, {}};
@@ -64,10 +84,11 @@ ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWei
     return scores;
 }
 
-std::vector<double> GraphParser::pruner_scores(const Corpus::Sentence& sentence, const WeightTable& weights) {
+std::vector<double> GraphParser::pruner_scores(const Corpus::Sentence& sentence, const GraphWeights& weights) {
     assign(sentence, max_words);
     pruner_.assign(views_);
-    const auto arcs = pruner_.score(weights);
+    const std::span<const float> arcs =
+        weights.network != nullptr ? advice_of_network(weights).arcs : pruner_.score(weights.pruner);
     return {arcs.begin(), arcs.end()};
 }
 
@@ -131,9 +152,11 @@ void GraphParser::assign(const Corpus::Sentence& sentence, int most) {
 void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept,
                         const Advice& advice) {
     pruner_.assign(views_);
-    const auto arcs = pruner_.score(weights);
-    for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs[i] += advice.arcs[i];
-    pruner_.marginals(options_.single_root);
+    const std::span<float> arcs = advice.prunes ? pruner_.take(advice.arcs) : pruner_.score(weights);
+    if (!advice.prunes) {
+        for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs[i] += advice.arcs[i];
+        pruner_.marginals(options_.single_root);
+    }
     candidates_ = pruner_.likely(limits, kept);
     // The likely arcs may hold no tree of the class: then one is added to them.
     heads_.resize(views_.size());
@@ -148,18 +171,20 @@ void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits,
 
 void GraphParser::prune_and_score(const GraphWeights& weights, const Advice& advice) {
     prune(weights.pruner, options_.parsing, {}, advice);
-    score_arcs(weights.tree, {}, 0);
-    for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs_[i] += advice.weight * advice.arcs[i];
+    score_arcs(weights.tree, {}, 0, advice);
 }
 
-// Scores the likely arcs; those that are not gold score `cost` more.
-void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost) {
+// Scores the likely arcs, with advice if there is any; those that are not gold score `cost` more.
+void GraphParser::score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost,
+                             const Advice& advice) {
     score_candidates(weights);
     arcs_.assign(width() * width(), minus_infinity<float>);
     for (int d = 1; d <= views_.size(); ++d)
         for (std::size_t i = candidates_.begin[d - 1]; i < candidates_.begin[d]; ++i) {
+            const std::size_t place = candidates_.heads[i] * width() + d;
             if (!gold.empty() && gold[d - 1] != candidates_.heads[i]) candidate_scores_[i] += cost;
-            arcs_[candidates_.heads[i] * width() + d] = candidate_scores_[i];
+            if (!advice.arcs.empty()) candidate_scores_[i] += advice.weight * advice.arcs[place];
+            arcs_[place] = candidate_scores_[i];
         }
 }
 void GraphParser::score_candidates(const WeightTable& weights) {

@@ -22,6 +22,7 @@
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/mira.hpp"
 #include "nonproj/learn/model_scores.hpp"
+#include "nonproj/learn/network/network.hpp"
 #include "nonproj/learn/parses.hpp"
 #include "nonproj/learn/pruner.hpp"
 #include "nonproj/learn/relations.hpp"
@@ -60,8 +61,8 @@ class GraphParser {
                          std::span<const std::int32_t> heads, std::span<float> scores);
 
     ModelScores scores(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice);
-    // A table of arcs.
-    std::vector<double> pruner_scores(const Corpus::Sentence& sentence, const WeightTable& weights);
+    // A table of arcs, as what prunes them scores them.
+    std::vector<double> pruner_scores(const Corpus::Sentence& sentence, const GraphWeights& weights);
 
     // The likely heads of every word to learn among; gold heads always are.
     Candidates candidates(const Corpus::Sentence& sentence, const WeightTable& pruner);
@@ -78,13 +79,19 @@ class GraphParser {
   private:
     static constexpr int max_whole_words = 512;
 
+    // What the network says, if there is one.
+    Advice advice_of_network(const GraphWeights& weights);
+    void choose_relations(const GraphWeights& weights, bool is_read, std::span<const std::int32_t> heads,
+                          std::span<std::int32_t> relations);
+
     // The sentence to look at, if it has no more than so many words.
     void assign(const Corpus::Sentence& sentence, int most);
     std::size_t width() const { return static_cast<std::size_t>(views_.size()) + 1; }
     void prune(const WeightTable& weights, const PruningLimits& limits, std::span<const std::int32_t> kept,
                const Advice& advice = {});
     void prune_and_score(const GraphWeights& weights, const Advice& advice);
-    void score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost);
+    void score_arcs(const WeightTable& weights, std::span<const std::int32_t> gold, float cost,
+                    const Advice& advice = {});
     void score_candidates(const WeightTable& weights);
     void score_parts(const WeightTable& weights);
     void ask_for_parts(const WeightTable& weights);
@@ -120,6 +127,8 @@ class GraphParser {
     std::vector<TreeDecoder> grade_decoders_;
     Membership membership_;
     Relations relations_;
+    std::vector<float> relation_scores_;
+    NetworkPass network_pass_;
     Views views_;
     Pruner pruner_;
     RichArcFeatures arc_features_;

@@ -1,5 +1,7 @@
 #include "nonproj/learn/graph_trainer.hpp"
 
+#include <utility>
+
 #include "nonproj/interrupt.hpp"
 #include "nonproj/learn/gold_sentence.hpp"
 #include "nonproj/learn/graph_parser.hpp"
@@ -19,6 +21,15 @@ GraphModel::GraphModel(const GraphOptions& options, int bits)
 GraphModel::GraphModel(const GraphOptions& options, GraphWeights weights)
     : options(options), weights(std::move(weights)) {}
 
+void GraphModel::join(std::shared_ptr<const Network> network, float arc_share, float relation_share) {
+    if (network->sizes.relations != options.relations) throw Error("the network is for other relations");
+    for (const float share : {arc_share, relation_share})
+        if (!(share >= 0 && share < 1e6f)) throw Error("a network's share is a number from 0 up");
+    weights.network = std::move(network);
+    weights.arc_share = arc_share;
+    weights.relation_share = relation_share;
+}
+
 WeightTable& GraphModel::table(const std::string& name) {
     if (name == "pruner") return weights.pruner;
     if (name == "tree") return weights.tree;
@@ -28,6 +39,7 @@ WeightTable& GraphModel::table(const std::string& name) {
 
 Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const std::optional<Advice>& advice) const {
     std::optional<AdviceByPlace> advised;
+    if (advice && weights.network != nullptr) throw Error("a parser with a network takes no other advice");
     if (advice) advised.emplace(corpus, *advice);
     return parse_corpus(
         corpus, [&] { return std::make_unique<GraphParser>(options); },
@@ -55,7 +67,7 @@ ModelScores GraphModel::scores(const Corpus& corpus, std::size_t sentence, const
 }
 
 std::vector<double> GraphModel::pruner_scores(const Corpus& corpus, std::size_t sentence) const {
-    return GraphParser(options).pruner_scores(corpus[sentence], weights.pruner);
+    return GraphParser(options).pruner_scores(corpus[sentence], weights);
 }
 
 std::pair<double, std::vector<float>> GraphModel::pruner_gradient(const Corpus& corpus, std::size_t sentence) const {

@@ -47,6 +47,14 @@ class Pruner {
         return arcs_;
     }
 
+    // In place of `score` and `marginals`: the logarithms of the chances that each word has to be the head of another.
+    std::span<float> take(std::span<const float> log_chances) {
+        arcs_.assign(log_chances.begin(), log_chances.end());
+        chance_.resize(arcs_.size());
+        for (std::size_t i = 0; i < arcs_.size(); ++i) chance_[i] = std::exp(arcs_[i]);
+        return arcs_;
+    }
+
     // After `score`: the chance of every arc. Returns the logarithm of the sum over all trees.
     double marginals(bool single_root) {
         chance_.resize(width_ * width_);

@@ -69,6 +69,11 @@ from nonproj.cli import options
     show_default=True,
     help="How trees with larger parts are found.",
 )
+@click.option(
+    "--network",
+    type=click.IntRange(0, 1024),
+    help="Size of the small network that joins in, a multiple of 16; 0 for none.  [default: by the size of TRAIN]",
+)
 @click.option("--system", default="swap", show_default=True, help="The transition system.")
 @options.oracle_name
 @click.option("--beam", type=click.IntRange(1), default=1, show_default=True, help="Sequences kept; 1 is greedy.")
@@ -114,6 +119,7 @@ def train(
     joint: bool,
     order: str,
     search: str,
+    network: int | None,
     system: str,
     oracle_name: str | None,
     beam: int,
@@ -185,6 +191,7 @@ def train(
             parsing_candidates=parsing_candidates,
             parsing_threshold=parsing_threshold,
             lifting=lifting,
+            network=network,
         )
     elif kind == "neural":
         chosen = NeuralOptions(
@@ -237,7 +244,7 @@ def _refuse_options_of_the_other_kind(kind: str) -> None:
     context = click.get_current_context()
     pruning = ("candidates", "threshold", "parsing_candidates", "parsing_threshold")
     own = {
-        "graph": {"within", "order", "search", "lifting", "algorithm", *pruning},
+        "graph": {"within", "order", "search", "network", "lifting", "algorithm", *pruning},
         "transition": {"system", "oracle_name", "beam", "lifting", "algorithm"},
         "neural": {"within", "loss", "linear", "hidden", "layers", "encoder", "joint"},
     }

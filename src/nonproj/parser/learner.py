@@ -68,7 +68,7 @@ class NativeModel:
         return found
 
     def log_chances(self, sentence: Treebank) -> npt.NDArray[np.float64]:
-        """The arcs of its first sentence as the pruner scores them."""
+        """The arcs of its first sentence as its network scores them, or its pruner."""
         found: npt.NDArray[np.float64] = self._core.pruner_scores(self._corpus(sentence), 0)
         return found
 
@@ -319,7 +319,7 @@ def graph_model(header: dict[str, Any], relations: int) -> _core.GraphModel:
 
 
 def filled_graph_model(header: dict[str, Any], relations: int, arrays: Any) -> _core.GraphModel:
-    """A graph-based parser as its file keeps it."""
+    """A graph-based parser as its file keeps it, without its network."""
     model: _core.GraphModel = filled(graph_model(header, relations), GraphLearner.tables, arrays)
     return model
 

@@ -14,6 +14,7 @@ from nonproj.parser.learner import (
     filled_graph_model,
     transition_model,
 )
+from nonproj.parser.network import join_network
 
 
 def loaded_model(
@@ -30,7 +31,10 @@ def loaded_model(
         network = like.network if isinstance(like, NeuralModel) else None
         return NeuralModel.from_content(header, relations, arrays, network)
     if kind == "graph":
-        return NativeModel(filled_graph_model(header, len(relations), arrays), relations, GraphLearner.tables)
+        graph = filled_graph_model(header, len(relations), arrays)
+        if header.get("network") is not None:
+            join_network(graph, header["network"], len(relations), arrays)
+        return NativeModel(graph, relations, GraphLearner.tables)
     if kind == "transition":
         model = filled(transition_model(header, len(relations)), TransitionLearner.tables, arrays)
         return NativeModel(model, relations, TransitionLearner.tables)

@@ -249,7 +249,7 @@ class NeuralLearner:
         loss = Loss(options.loss, within, bool(self.options.single_root))
         pace = Pace(schedule.epochs, options.words, options.rate, options.encoder_rate)
         self._learning = Learning(network, loss, pace, schedule.seed, device_of(network))
-        graph = GraphOptions(within=chain(within)[-1][0].name, single_root=self.options.single_root)
+        graph = GraphOptions(within=chain(within)[-1][0].name, single_root=self.options.single_root, network=0)
         self._graph = GraphLearner(predicted or treebank, relations, graph) if options.linear else None
 
     def _lessons(self) -> Treebank:

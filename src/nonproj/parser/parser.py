@@ -26,6 +26,7 @@ from nonproj.parser.learner import (
     TransitionLearner,
 )
 from nonproj.parser.loading import loaded_model
+from nonproj.parser.network import NetworkLearner, hidden_size, network_schedule, settled_shares
 from nonproj.parser.options import (
     OPTIONS,
     GraphOptions,
@@ -183,8 +184,16 @@ class Parser:
             report,
         )
         arrays = {**trained.arrays, **getattr(learner, "linear_arrays", {})}
+        hidden = hidden_size(chosen.network, len(lessons)) if isinstance(chosen, GraphOptions) else 0
+        if hidden:
+            own = network_schedule(len(lessons.heads), seed)
+            network = NetworkLearner(lessons, relations, hidden, own)
+            path = None if checkpoint is None else checkpoints_of_trees(checkpoint)[1]
+            identity = identity_of(network.header(), as_header(own), relations, bytes(lessons))
+            arrays |= train_epochs(network, len(lessons), None, own, identity, path, progress, _silent_report).arrays
+            header["network"] = network.header()
         parser = cls(learner.kind, header, relations, loaded_model(learner.kind, header, relations, arrays), arrays)
-        if learner.kind == "neural" and held_out is not None:
+        if (learner.kind == "neural" or hidden) and held_out is not None:
             parser = parser._weighted(held_out, threads, progress)
         if getattr(learner, "learns_prices", False):
             parser = parser._priced_by(treebank, held_out, schedule, checkpoint, progress)
@@ -260,11 +269,30 @@ class Parser:
         return Parser(self.kind, header, self.relations, model, self._arrays)
 
     def _weighted(self, dev: Treebank, threads: int, progress: Progress) -> Parser:
-        """The same neural parser with its network and its linear parser weighed by a dev set."""
+        """The same parser with its network and its linear scores weighed by a dev set."""
+        if self.kind == "graph":
+            return self._with_network_shares(dev, threads, progress)
         from nonproj.parser.neural import NeuralModel, settled_weights
 
         assert isinstance(self._model, NeuralModel)
         return self._with(weights=list(settled_weights(self._model, dev, threads or processors(), progress)))
+
+    def _with_network_shares(self, dev: Treebank, threads: int, progress: Progress) -> Parser:
+        tried = 0
+
+        def weighed(shares: tuple[float, float]) -> Parser:
+            return self._with(network={**self._header["network"], "shares": list(shares)})
+
+        def right(shares: tuple[float, float]) -> tuple[int, int]:
+            nonlocal tried
+            tried += 1
+            progress("shares", tried, max(tried, 8))
+            heads, deprels = weighed(shares)._trees(dev, threads)
+            is_right = heads == dev.heads
+            is_same = np.array(deprels, object) == np.array(dev.column("deprel"), object)
+            return int(is_right.sum()), int((is_right & is_same).sum())
+
+        return weighed(settled_shares(right))
 
     def priced(
         self,
@@ -319,7 +347,7 @@ class Parser:
     ) -> Answers:
         """The same for each half of the training set, by a parser trained on the other half as long as this one was."""
         options = GraphOptions(**self.options)
-        paths = [None, None] if checkpoint is None else checkpoints_of_trees(checkpoint)[1:]
+        paths = [None, None] if checkpoint is None else checkpoints_of_trees(checkpoint)[2::2]
         parts = []
         for half, path in enumerate(paths):
             other = Parser.train(
@@ -570,13 +598,13 @@ class Parser:
 
 
 def checkpoints_of_trees(checkpoint: str | os.PathLike[str]) -> list[str]:
-    """The checkpoint of a parser, and those of the two that settle its prices when there is no dev set.
+    """The checkpoints of a parser and of its network, and those of the two that settle its prices when there is no dev set.
 
-    >>> checkpoints_of_trees("m.checkpoint")
-    ['m.checkpoint', 'm.checkpoint.half-1', 'm.checkpoint.half-2']
+    >>> checkpoints_of_trees("m.checkpoint")[:4]
+    ['m.checkpoint', 'm.checkpoint.network', 'm.checkpoint.half-1', 'm.checkpoint.half-1.network']
     """
     base = os.fspath(checkpoint)
-    return [base, f"{base}.half-1", f"{base}.half-2"]
+    return [f"{each}{step}" for each in (base, f"{base}.half-1", f"{base}.half-2") for step in ("", ".network")]
 
 
 def _treebank(source: Treebank | Source) -> Treebank:

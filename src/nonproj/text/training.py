@@ -234,7 +234,7 @@ def checkpoints(base: str) -> list[str]:
     """All checkpoints there may be; that of the trees has no addition.
 
     >>> checkpoints("m.checkpoint")[:4]
-    ['m.checkpoint', 'm.checkpoint.half-1', 'm.checkpoint.half-2', 'm.checkpoint.tokens']
+    ['m.checkpoint', 'm.checkpoint.network', 'm.checkpoint.half-1', 'm.checkpoint.half-1.network']
     """
     steps = ("tokens", "tags", *(f"tags-{fold}" for fold in range(1, FOLDS + 1)))
     return [*checkpoints_of_trees(base), *(f"{base}.{step}" for step in steps)]

@@ -1,0 +1,89 @@
+// Products of matrices, whose columns go by panels of 16.
+//
+// Every element of a product is a sum in the order of its terms, each a product and then a sum (this folder is compiled
+// without fused multiply-add): the same on every machine to the bit, however wide its vectors are.
+#pragma once
+#include <cstddef>
+
+#include "nonproj/decode/base/vectorised.hpp"
+
+namespace nonproj::learn {
+
+inline constexpr int panel = 16;
+constexpr int whole_panels(int columns) { return (columns + panel - 1) / panel * panel; }
+
+// Element (i, k) of a left factor.
+struct Left {
+    const float* data;
+    std::size_t row, column;
+    const float* at(std::size_t i) const { return data + i * row; }
+};
+// Column c of row k is at data[c / 16 * panel + k * row + c % 16]: a matrix row by row, or panel by panel.
+template <class Value>
+struct Panels {
+    Value* data;
+    std::size_t row, panel;
+    Value* at(std::size_t k, std::size_t p) const { return data + k * row + p * panel; }
+};
+using Right = Panels<const float>;
+using Product = Panels<float>;
+
+inline Left by_rows(const float* data, std::size_t width) { return {data, width, 1}; }
+inline Left transposed(const float* data, std::size_t width) { return {data, 1, width}; }
+template <class Value>
+Panels<Value> rows_of(Value* data, std::size_t width) {
+    return {data, width, panel};
+}
+// `depth` rows, one panel after the other.
+template <class Value>
+Panels<Value> panels_of(Value* data, std::size_t depth) {
+    return {data, panel, panel * depth};
+}
+
+// Adds to `Rows` rows and `Wide` panels of a product, which stay in registers.
+template <int Bytes, int Rows, int Wide>
+NONPROJ_INLINE void add_tile(const Left& a, std::size_t i, const Right& b, std::size_t p, std::size_t depth,
+                             const Product& c) {
+    using Pack = Lanes<float, Bytes>;
+    constexpr int packs = panel / Pack::count;
+    Pack sums[Rows][Wide * packs];
+    for (int r = 0; r < Rows; ++r)
+        for (int w = 0; w < Wide; ++w)
+            for (int x = 0; x < packs; ++x) sums[r][w * packs + x] = Pack::load(c.at(i + r, p + w) + x * Pack::count);
+    for (std::size_t k = 0; k < depth; ++k) {
+        Pack of_b[Wide * packs];
+        for (int w = 0; w < Wide; ++w)
+            for (int x = 0; x < packs; ++x) of_b[w * packs + x] = Pack::load(b.at(k, p + w) + x * Pack::count);
+        for (int r = 0; r < Rows; ++r) {
+            const Pack of_a = Pack::all(a.at(i + r)[k * a.column]);
+            for (int x = 0; x < Wide * packs; ++x) sums[r][x] = sums[r][x] + of_a * of_b[x];
+        }
+    }
+    for (int r = 0; r < Rows; ++r)
+        for (int w = 0; w < Wide; ++w)
+            for (int x = 0; x < packs; ++x) sums[r][w * packs + x].store(c.at(i + r, p + w) + x * Pack::count);
+}
+
+template <int Bytes>
+NONPROJ_INLINE void add_product_by(const Left& a, std::size_t rows, std::size_t depth, const Right& b,
+                                   std::size_t columns, const Product& c) {
+    const std::size_t panels = columns / panel;
+    std::size_t p = 0;
+    if (rows == 1)
+        for (; p + 4 <= panels; p += 4) add_tile<Bytes, 1, 4>(a, 0, b, p, depth, c);
+    for (; p < panels; ++p) {
+        std::size_t i = 0;
+        for (; i + 6 <= rows; i += 6) add_tile<Bytes, 6, 1>(a, i, b, p, depth, c);
+        for (; i + 2 <= rows; i += 2) add_tile<Bytes, 2, 1>(a, i, b, p, depth, c);
+        if (i < rows) add_tile<Bytes, 1, 1>(a, i, b, p, depth, c);
+    }
+}
+
+// c += a b; `columns` is a multiple of 16.
+void add_product(const Left& a, std::size_t rows, std::size_t depth, const Right& b, std::size_t columns,
+                 const Product& c);
+
+// The transpose of rows x columns numbers that lie in `from`, in panels of its own rows; behind the last row come zeros.
+void transpose(const Right& from, std::size_t rows, std::size_t columns, float* to);
+
+}  // namespace nonproj::learn

@@ -1,0 +1,57 @@
+// Pieces of a pass over a sentence that reading and learning share.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "nonproj/learn/network/functions.hpp"
+#include "nonproj/learn/network/network.hpp"
+
+namespace nonproj::learn {
+
+inline void fill_rows(std::vector<float>& matrix, std::size_t rows, std::span<const float> row) {
+    matrix.resize(rows * row.size());
+    for (std::size_t i = 0; i < rows; ++i) std::copy(row.begin(), row.end(), matrix.begin() + i * row.size());
+}
+
+// Multiplies each row by these factors; if there are none, by 1.
+inline void multiply_rows(std::span<float> matrix, std::span<const float> factors) {
+    if (factors.empty()) return;
+    for (std::size_t i = 0; i < matrix.size(); i += factors.size())
+        for (std::size_t j = 0; j < factors.size(); ++j) matrix[i + j] *= factors[j];
+}
+
+// The logarithm of the sum of exponentials, but for one of them.
+inline float log_of_sum(const float* scores, std::size_t count, std::size_t left_out) {
+    float most = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < count; ++i)
+        if (i != left_out) most = std::max(most, scores[i]);
+    float sum = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if (i != left_out) sum += exponential(scores[i] - most);
+    return most + std::log(sum);
+}
+
+template <class PlacesOf>
+void NetworkPass::read(const Network& network, int words, const PlacesOf& places_of, const Dropped& dropped) {
+    const std::size_t word = network.sizes.word;
+    words_ = words;
+    const float* const root = network[network.layout.root];
+    input_.assign(width() * word, 0.0f);
+    std::copy(root, root + word, input_.begin());
+    for (int i = 1; i <= words; ++i) {
+        float* const sum = &input_[i * word];
+        for (const std::uint32_t place : places_of(i))
+            for (std::size_t j = 0; j < word; ++j) sum[j] += network.vectors[place + j];
+    }
+    multiply_rows(input_, dropped.input);
+    layers_.resize(network.sizes.layers);
+    for (int layer = 0; layer < network.sizes.layers; ++layer)
+        run_layer(network, layer, layer == 0 ? std::span<const float>(input_) : layers_[layer - 1].output,
+                  dropped.layers.empty() ? std::span<const float>() : dropped.layers[layer]);
+    take_roles(network, dropped.roles);
+}
+
+}  // namespace nonproj::learn

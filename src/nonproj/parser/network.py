@@ -1,0 +1,164 @@
+"""The network of a graph-based parser: its size, its training, and how much it counts beside the linear scores.
+
+It is trained after the linear parser, on the same sentences. Its log-probabilities of arcs and relations join the linear
+scores, times a share each; the shares are settled on the dev set. It also says which heads of a word are worth a look.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from nonproj import _core
+from nonproj.errors import NonprojError
+from nonproj.parser.learner import Arrays, Order, Progress
+from nonproj.parser.options import Schedule
+from nonproj.treebank import Treebank
+
+LEAST_SENTENCES = 100
+"""A network has nothing to learn from fewer training sentences."""
+
+HIDDEN = 96
+"""The size of the BiLSTM, in each direction, where none is chosen."""
+
+SHARES = (0.125, 0.125)
+"""Of the network's log-probabilities of arcs and relations beside the linear scores, without a dev set."""
+
+_WORDS, _EPOCHS = 1_200_000, (15, 40)  # it learns from so many words, in no fewer and no more epochs than these
+_STEP = 600  # words, at least
+_RATE, _LAST = 2e-3, 0.02  # the highest rate, and which part of it is left at the end
+_WARM_STEPS = 100
+_BITS = (16, 24)
+_MEMORY = ("shared.mean", "shared.square", "vectors.mean", "vectors.square")
+_ARRAYS = ("network.shared", "network.marks", "network.values")
+
+
+def hidden_size(chosen: int | None, sentences: int) -> int:
+    """How large the network is to be, 0 for none.
+
+    >>> hidden_size(None, 99), hidden_size(None, 1000), hidden_size(0, 1000), hidden_size(32, 10)
+    (0, 96, 0, 32)
+    """
+    if chosen is not None:
+        return chosen
+    return HIDDEN if sentences >= LEAST_SENTENCES else 0
+
+
+def network_schedule(words: int, seed: int) -> Schedule:
+    """How long a network learns from so many words.
+
+    >>> [network_schedule(words, 1).epochs for words in (1_000, 40_000, 1_000_000)]
+    [40, 30, 15]
+    """
+    least, most = _EPOCHS
+    return Schedule(epochs=min(most, max(least, round(_WORDS / max(1, words)))), seed=seed)
+
+
+class NetworkLearner:
+    """A network in training; it learns to the end of its schedule."""
+
+    kind = "network"
+    underivable = 0
+
+    def __init__(self, treebank: Treebank, relations: list[str], hidden: int, schedule: Schedule) -> None:
+        self._corpus = _core.Corpus(treebank.runs, relations)
+        self._lengths = np.diff(np.asarray(treebank.offsets))
+        self._schedule, self._epoch = schedule, 0
+        bits = int(np.clip(self._corpus.words.bit_length() + 6, *_BITS))
+        self._sizes = {"word": 96, "hidden": hidden, "layers": 1, "arc": 96, "relation": 64, "bits": bits}
+        self._trainer = _core.NetworkTrainer(_native(self._sizes, len(relations)), self._corpus, schedule.seed)
+
+    def header(self) -> dict[str, Any]:
+        """What the model file says about the network."""
+        return {**self._sizes, "shares": list(SHARES)}
+
+    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
+        """Nothing comes before the first epoch."""
+
+    def learn(self, order: Order, progress: Progress) -> float:
+        """Learn from every sentence once; the loss is that of a word, in nats."""
+        loss = 0.0
+        ends = np.cumsum(self._lengths[order])
+        begin = 0
+        while begin < len(order):
+            learnt = int(ends[begin - 1]) if begin else 0
+            end = min(len(order), int(np.searchsorted(ends, learnt + _STEP)) + 1)
+            rate = self._rate(self._epoch + begin / len(order))
+            loss += self._trainer.learn(self._corpus, np.ascontiguousarray(order[begin:end]), rate)
+            begin = end
+            progress("network", self._epoch * len(order) + begin, self._schedule.epochs * len(order))
+        self._epoch += 1
+        return loss / max(1, self._corpus.words)
+
+    def _rate(self, epoch: float) -> float:
+        """It rises over the first steps, and then falls as a cosine does."""
+        fall = 0.5 * (1 + math.cos(math.pi * min(1.0, epoch / self._schedule.epochs)))
+        return _RATE * (_LAST + (1 - _LAST) * fall) * min(1.0, (1 + self._trainer.steps) / _WARM_STEPS)
+
+    def model(self) -> None:
+        """A network alone is no parser."""
+
+    def arrays(self, model: None = None) -> Arrays:
+        """The weights as a model file keeps them."""
+        shared, (marks, values) = self._trainer.pack()
+        return dict(zip(_ARRAYS, (shared, marks, values), strict=True))
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+        state: Arrays = {**self.arrays(), "steps": np.array([self._epoch, self._trainer.steps], np.uint64)}
+        for name in _MEMORY:
+            state[f"{name}.marks"], state[f"{name}.values"] = self._trainer.memory(name)
+        return state
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state."""
+        self._trainer.fill(*(state[name] for name in _ARRAYS))
+        for name in _MEMORY:
+            self._trainer.remember(name, state[f"{name}.marks"], state[f"{name}.values"])
+        self._epoch, steps = (int(number) for number in state["steps"])
+        self._trainer.resume(steps)
+
+
+def join_network(model: _core.GraphModel, header: dict[str, Any], relations: int, arrays: Any) -> None:
+    """Give a graph-based parser the network that its file keeps; what does not fit is an error."""
+    sizes = {name: value for name, value in header.items() if name != "shares"}
+    if not _BITS[0] <= sizes["bits"] <= _BITS[1]:
+        raise NonprojError(f"the table of its network has 2^{sizes['bits']} weights")
+    network = _core.Network(_native(sizes, relations))
+    shared, marks, values = (arrays[name] for name in _ARRAYS)
+    if (shared.dtype, marks.dtype, values.dtype) != (np.float32, np.uint64, np.float32):
+        raise NonprojError("the weights of its network are of another type")
+    network.fill(shared, marks, values)
+    model.join(network, *header["shares"])
+
+
+def settled_shares(right: Callable[[tuple[float, float]], tuple[int, int]]) -> tuple[float, float]:
+    """The shares by which most heads are right, and then most heads with their relations.
+
+    ``right(shares)`` counts both. From the usual shares on, each is doubled or halved as long as that brings more.
+
+    >>> settled_shares(lambda shares: (-abs(shares[0] - 0.3) * 100, -abs(shares[1] - 0.06) * 100))
+    (0.25, 0.0625)
+    """
+    found = list(SHARES)
+    for place in (0, 1):
+        best = right((found[0], found[1]))[place]
+        for factor in (2.0, 0.5):
+            start = found[place]
+            for _ in range(3):
+                tried = [*found]
+                tried[place] *= factor
+                count = right((tried[0], tried[1]))[place]
+                if count <= best:
+                    break
+                best, found = count, tried
+            if found[place] != start:
+                break
+    return found[0], found[1]
+
+
+def _native(sizes: dict[str, Any], relations: int) -> _core.NetworkSizes:
+    return _core.NetworkSizes(**sizes, relations=relations)
