@@ -1,7 +1,7 @@
 """The network of a graph-based parser: its size, its training, and how much it counts beside the linear scores.
 
-It is trained after the linear parser, on the same sentences. Its log-probabilities of arcs and relations join the linear
-scores, times a share each; the shares are settled on the dev set. It also says which heads of a word are worth a look.
+It is trained after the linear parser, on the same sentences. Its log-probabilities of arcs and relations join the
+linear scores, times a share each; the shares are settled on the dev set. It also says which heads are worth a look.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from nonproj.treebank import Treebank
 LEAST_SENTENCES = 100
 """A network has nothing to learn from fewer training sentences."""
 
-HIDDEN = 96
-"""The size of the BiLSTM, in each direction, where none is chosen."""
+HIDDEN, LARGE, MANY_WORDS = 96, 128, 100_000
+"""The size of the BiLSTM, in each direction, where none is chosen: the larger one for so many training words."""
 
 SHARES = (0.125, 0.125)
 """Of the network's log-probabilities of arcs and relations beside the linear scores, without a dev set."""
@@ -36,15 +36,18 @@ _MEMORY = ("shared.mean", "shared.square", "vectors.mean", "vectors.square")
 _ARRAYS = ("network.shared", "network.marks", "network.values")
 
 
-def hidden_size(chosen: int | None, sentences: int) -> int:
+def hidden_size(chosen: int | None, treebank: Treebank) -> int:
     """How large the network is to be, 0 for none.
 
-    >>> hidden_size(None, 99), hidden_size(None, 1000), hidden_size(0, 1000), hidden_size(32, 10)
-    (0, 96, 0, 32)
+    >>> from nonproj.treebank import example_treebank
+    >>> hidden_size(None, example_treebank()), hidden_size(32, example_treebank())
+    (0, 32)
     """
     if chosen is not None:
         return chosen
-    return HIDDEN if sentences >= LEAST_SENTENCES else 0
+    if len(treebank) < LEAST_SENTENCES:
+        return 0
+    return HIDDEN if len(treebank.heads) < MANY_WORDS else LARGE
 
 
 def network_schedule(words: int, seed: int) -> Schedule:
@@ -68,7 +71,7 @@ class NetworkLearner:
         self._lengths = np.diff(np.asarray(treebank.offsets))
         self._schedule, self._epoch = schedule, 0
         bits = int(np.clip(self._corpus.words.bit_length() + 6, *_BITS))
-        self._sizes = {"word": 96, "hidden": hidden, "layers": 1, "arc": 96, "relation": 64, "bits": bits}
+        self._sizes = {"word": hidden, "hidden": hidden, "layers": 1, "arc": hidden, "relation": 64, "bits": bits}
         self._trainer = _core.NetworkTrainer(_native(self._sizes, len(relations)), self._corpus, schedule.seed)
 
     def header(self) -> dict[str, Any]:

@@ -184,7 +184,7 @@ class Parser:
             report,
         )
         arrays = {**trained.arrays, **getattr(learner, "linear_arrays", {})}
-        hidden = hidden_size(chosen.network, len(lessons)) if isinstance(chosen, GraphOptions) else 0
+        hidden = hidden_size(chosen.network, lessons) if isinstance(chosen, GraphOptions) else 0
         if hidden:
             own = network_schedule(len(lessons.heads), seed)
             network = NetworkLearner(lessons, relations, hidden, own)
@@ -598,7 +598,7 @@ class Parser:
 
 
 def checkpoints_of_trees(checkpoint: str | os.PathLike[str]) -> list[str]:
-    """The checkpoints of a parser and of its network, and those of the two that settle its prices when there is no dev set.
+    """The checkpoints of a parser and its network, and of the two that settle its prices when there is no dev set.
 
     >>> checkpoints_of_trees("m.checkpoint")[:4]
     ['m.checkpoint', 'm.checkpoint.network', 'm.checkpoint.half-1', 'm.checkpoint.half-1.network']

@@ -3,6 +3,7 @@
 // Every element of a product is a sum in the order of its terms, each a product and then a sum (this folder is compiled
 // without fused multiply-add): the same on every machine to the bit, however wide its vectors are.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 
 #include "nonproj/decode/base/vectorised.hpp"
@@ -64,19 +65,29 @@ NONPROJ_INLINE void add_tile(const Left& a, std::size_t i, const Right& b, std::
             for (int x = 0; x < packs; ++x) sums[r][w * packs + x].store(c.at(i + r, p + w) + x * Pack::count);
 }
 
+// Adds to `rows` rows of one panel, at most so many.
+template <int Bytes, int Rows>
+NONPROJ_INLINE void add_rows(const Left& a, std::size_t i, std::size_t rows, const Right& b, std::size_t p,
+                             std::size_t depth, const Product& c) {
+    if constexpr (Rows > 0) {
+        if (rows == Rows)
+            add_tile<Bytes, Rows, 1>(a, i, b, p, depth, c);
+        else
+            add_rows<Bytes, Rows - 1>(a, i, rows, b, p, depth, c);
+    }
+}
+
 template <int Bytes>
 NONPROJ_INLINE void add_product_by(const Left& a, std::size_t rows, std::size_t depth, const Right& b,
                                    std::size_t columns, const Product& c) {
+    constexpr std::size_t most = 6;  // whose sums, and what they need, are as many as there are registers
     const std::size_t panels = columns / panel;
     std::size_t p = 0;
     if (rows == 1)
         for (; p + 4 <= panels; p += 4) add_tile<Bytes, 1, 4>(a, 0, b, p, depth, c);
-    for (; p < panels; ++p) {
-        std::size_t i = 0;
-        for (; i + 6 <= rows; i += 6) add_tile<Bytes, 6, 1>(a, i, b, p, depth, c);
-        for (; i + 2 <= rows; i += 2) add_tile<Bytes, 2, 1>(a, i, b, p, depth, c);
-        if (i < rows) add_tile<Bytes, 1, 1>(a, i, b, p, depth, c);
-    }
+    for (; p < panels; ++p)
+        for (std::size_t i = 0; i < rows; i += most)
+            add_rows<Bytes, most>(a, i, std::min(most, rows - i), b, p, depth, c);
 }
 
 // c += a b; `columns` is a multiple of 16.
