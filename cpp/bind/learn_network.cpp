@@ -55,10 +55,11 @@ void bind_networks(nb::module_& m) {
         .def(
             "log_chances",
             [](const Network& self, const Corpus& corpus, std::size_t sentence) {
+                const Corpus::Sentence read = corpus[sentence];
                 NetworkPass pass;
-                pass.read(self, corpus[sentence]);
-                const auto table = pass.log_chances(self);
-                const std::size_t width = corpus[sentence].words.size() + 1;
+                pass.read(self, {&read, 1}, read.size());
+                const auto table = pass.log_chances(self, 0);
+                const std::size_t width = read.words.size() + 1;
                 return to_numpy<2>(std::vector<double>(table.begin(), table.end()), {width, width});
             },
             "corpus"_a, "sentence"_a, "Logarithms of the chances of the arcs of a sentence.");

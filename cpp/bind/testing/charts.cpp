@@ -199,9 +199,10 @@ void bind_testing(nb::module_& m) {
     m.def(
         "network_input",
         [](const learn::Network& network, const learn::Corpus& corpus, std::size_t sentence) {
+            const learn::Corpus::Sentence read = corpus[sentence];
             learn::NetworkPass pass;
-            pass.read(network, corpus[sentence]);
-            const std::size_t rows = corpus[sentence].words.size() + 1, columns = network.sizes.word;
+            pass.read(network, {&read, 1}, read.size());
+            const std::size_t rows = read.words.size() + 1, columns = network.sizes.word;
             return to_numpy<2>(std::vector<float>(pass.input().begin(), pass.input().end()), {rows, columns});
         },
         "network"_a, "corpus"_a, "sentence"_a, "The vectors of the root and of the words of a sentence.");

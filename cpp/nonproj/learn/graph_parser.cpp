@@ -24,34 +24,43 @@ constexpr double max_chart_time = 1e9;  // nanoseconds
 
 }  // namespace
 
-Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice,
-                         bool compares, std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
+void GraphParser::read(std::span<const Corpus::Sentence> sentences, const GraphWeights& weights) {
+    if (weights.network != nullptr) network_pass_.read(*weights.network, sentences, max_whole_words);
+}
+
+Proof GraphParser::parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::size_t place,
+                         const Advice& advice, bool compares, std::span<std::int32_t> heads,
+                         std::span<std::int32_t> relations) {
     compares_ = compares;
     // Advice is about all pairs of words: it has no windows.
     const bool is_long = sentence.size() > max_whole_words && advice.arcs.empty();
     assign(sentence, is_long ? Memo::max_words : max_words);
     const bool is_read = weights.network != nullptr && !is_long;
-    const Proof proof =
-        is_long ? find_in_windows(weights) : find_in_whole(weights, is_read ? advice_of_network(weights) : advice);
+    const Proof proof = is_long ? find_in_windows(weights)
+                                : find_in_whole(weights, is_read ? advice_of_network(weights, place) : advice);
     std::copy(heads_.begin(), heads_.end(), heads.begin());
-    if (options_.relations > 0) choose_relations(weights, is_read, heads, relations);
+    if (options_.relations > 0)
+        choose_relations(weights, is_read ? std::optional(place) : std::nullopt, heads, relations);
     return proof;
 }
 
-Advice GraphParser::advice_of_network(const GraphWeights& weights) {
-    network_pass_.read(*weights.network, views_.sentence());
-    return {network_pass_.log_chances(*weights.network), weights.arc_share, true};
+void GraphParser::read_alone(const Corpus::Sentence& sentence, const GraphWeights& weights) {
+    if (weights.network != nullptr) network_pass_.read(*weights.network, {&sentence, 1}, max_words);
 }
 
-void GraphParser::choose_relations(const GraphWeights& weights, bool is_read, std::span<const std::int32_t> heads,
-                                   std::span<std::int32_t> relations) {
-    if (!is_read) return relations_.predict(views_, heads, weights.label, relations);
+Advice GraphParser::advice_of_network(const GraphWeights& weights, std::size_t place) {
+    return {network_pass_.log_chances(*weights.network, place), weights.arc_share, true};
+}
+
+void GraphParser::choose_relations(const GraphWeights& weights, std::optional<std::size_t> place,
+                                   std::span<const std::int32_t> heads, std::span<std::int32_t> relations) {
+    if (!place) return relations_.predict(views_, heads, weights.label, relations);
     const std::size_t count = options_.relations;
     relation_scores_.resize(heads.size() * count);
     relations_.scores(views_, heads, weights.label, relation_scores_);
     for (int m = 1; m <= views_.size(); ++m) {
         const auto scores = std::span(relation_scores_).subspan((m - 1) * count, count);
-        network_pass_.add_relations(*weights.network, heads[m - 1], m, weights.relation_share, scores);
+        network_pass_.add_relations(*weights.network, *place, heads[m - 1], m, weights.relation_share, scores);
         relations[m - 1] = static_cast<std::int32_t>(std::ranges::max_element(scores) - scores.begin());
     }
 }
@@ -72,7 +81,8 @@ void GraphParser::relation_scores(const Corpus::Sentence& sentence, const GraphW
 
 ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice) {
     assign(sentence, max_words);
-    prune_and_score(weights, weights.network != nullptr ? advice_of_network(weights) : advice);
+    read_alone(sentence, weights);
+    prune_and_score(weights, weights.network != nullptr ? advice_of_network(weights, 0) : advice);
     part_features_.assign(views_);
     score_all_parts(weights.tree);
     ModelScores scores{wide_, {}, {}};
@@ -87,8 +97,9 @@ ModelScores GraphParser::scores(const Corpus::Sentence& sentence, const GraphWei
 std::vector<double> GraphParser::pruner_scores(const Corpus::Sentence& sentence, const GraphWeights& weights) {
     assign(sentence, max_words);
     pruner_.assign(views_);
+    read_alone(sentence, weights);
     const std::span<const float> arcs =
-        weights.network != nullptr ? advice_of_network(weights).arcs : pruner_.score(weights.pruner);
+        weights.network != nullptr ? advice_of_network(weights, 0).arcs : pruner_.score(weights.pruner);
     return {arcs.begin(), arcs.end()};
 }
 

@@ -51,10 +51,13 @@ class GraphParser {
             grade_decoders_.emplace_back((*options.grades)[k].solver, options.single_root);
     }
 
-    // Writes a head, and a relation, for every word. There may be advice, or none. If it `compares`, the proof says what is
-    // gained over climbing, which may take longer.
-    Proof parse(const Corpus::Sentence& sentence, const GraphWeights& weights, const Advice& advice, bool compares,
-                std::span<std::int32_t> heads, std::span<std::int32_t> relations);
+    // Has the network, if there is one, read the sentences that are to be parsed next.
+    void read(std::span<const Corpus::Sentence> sentences, const GraphWeights& weights);
+
+    // Writes a head, and a relation, for every word of a sentence, which the network read at this place. There may be advice
+    // instead, or none. If it `compares`, the proof says what is gained over climbing, which may take longer.
+    Proof parse(const Corpus::Sentence& sentence, const GraphWeights& weights, std::size_t place, const Advice& advice,
+                bool compares, std::span<std::int32_t> heads, std::span<std::int32_t> relations);
 
     // Of every word under its head, a row a word.
     void relation_scores(const Corpus::Sentence& sentence, const GraphWeights& weights,
@@ -79,10 +82,10 @@ class GraphParser {
   private:
     static constexpr int max_whole_words = 512;
 
-    // What the network says, if there is one.
-    Advice advice_of_network(const GraphWeights& weights);
-    void choose_relations(const GraphWeights& weights, bool is_read, std::span<const std::int32_t> heads,
-                          std::span<std::int32_t> relations);
+    void read_alone(const Corpus::Sentence& sentence, const GraphWeights& weights);
+    Advice advice_of_network(const GraphWeights& weights, std::size_t place);
+    void choose_relations(const GraphWeights& weights, std::optional<std::size_t> place,
+                          std::span<const std::int32_t> heads, std::span<std::int32_t> relations);
 
     // The sentence to look at, if it has no more than so many words.
     void assign(const Corpus::Sentence& sentence, int most);

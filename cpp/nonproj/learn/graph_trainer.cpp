@@ -12,6 +12,7 @@ namespace nonproj::learn {
 namespace {
 
 constexpr float pruner_rate = 0.1f;
+constexpr std::size_t read_together = 12;  // sentences, by a network: weights are fetched once for all of them
 
 }  // namespace
 
@@ -41,10 +42,17 @@ Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const
     std::optional<AdviceByPlace> advised;
     if (advice && weights.network != nullptr) throw Error("a parser with a network takes no other advice");
     if (advice) advised.emplace(corpus, *advice);
+    const std::size_t together = weights.network == nullptr ? 1 : read_together;
     return parse_corpus(
-        corpus, [&] { return std::make_unique<GraphParser>(options); },
+        corpus, [&] { return std::make_unique<GraphParser>(options); }, together,
+        [&](GraphParser& parser, std::size_t first, std::size_t last) {
+            std::vector<Corpus::Sentence> sentences;
+            for (std::size_t i = first; i < last; ++i) sentences.push_back(corpus[i]);
+            parser.read(sentences, weights);
+        },
         [&](GraphParser& parser, std::size_t i, std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
-            return parser.parse(corpus[i], weights, advised ? advised->of(i) : Advice{}, compares, heads, relations);
+            return parser.parse(corpus[i], weights, i % together, advised ? advised->of(i) : Advice{}, compares, heads,
+                                relations);
         },
         threads);
 }

@@ -97,20 +97,24 @@ struct Dropped {
     std::vector<std::vector<float>> layers;
 };
 
-// A pass over one sentence, with all that learning needs to go back. A workspace of one thread.
+// A pass over some sentences, with all that learning needs to go back. A workspace of one thread.
+//
+// The sentences are read side by side, longest first: the rows of all matrices are the roots of all sentences, then their
+// first words, and so on. What a sentence gets does not depend on its company.
 class NetworkPass {
   public:
-    // Reads a sentence; its words' vectors are at these places.
-    void read(const Network& network, const Corpus::Sentence& sentence);
-    template <class PlacesOf>
-    void read(const Network& network, int words, const PlacesOf& places_of, const Dropped& dropped);
+    // Those of more than `max_words` words are passed over.
+    void read(const Network& network, std::span<const Corpus::Sentence> sentences, int max_words);
 
-    // The vectors of the root and of all words.
-    std::span<const float> input() const { return input_; }
-    // Logarithms of the chances of arcs, a table of words + 1 rows: none below a bound, 0 where there is no arc.
-    std::span<const float> log_chances(const Network& network);
+    // Of one of these sentences: logarithms of the chances of arcs, a table of words + 1 rows, none below a bound, 0 where
+    // there is no arc.
+    std::span<const float> log_chances(const Network& network, std::size_t sentence);
     // Adds `weight` times the logarithms of the chances of a word's relations under a head.
-    void add_relations(const Network& network, int head, int word, float weight, std::span<float> scores);
+    void add_relations(const Network& network, std::size_t sentence, int head, int word, float weight,
+                       std::span<float> scores);
+
+    // The vectors of the root and of all words, if it was a single sentence.
+    std::span<const float> input() const { return input_; }
 
   private:
     friend class NetworkTrainer;
@@ -121,19 +125,32 @@ class NetworkPass {
         std::vector<float> output;             // the same, less what is dropped
     };
 
-    std::size_t width() const { return static_cast<std::size_t>(words_) + 1; }
+    template <class PlacesOf>
+    void read_as(const Network& network, std::span<const int> words, const PlacesOf& places_of, const Dropped& dropped);
+    void lay_out(std::span<const int> words);
+    std::size_t positions() const { return row_.size() - 1; }
+    std::size_t rows() const { return row_.back(); }
+    std::size_t rows_at(std::size_t position) const { return row_[position + 1] - row_[position]; }
+    std::size_t width(std::size_t sentence) const { return first_[sentence + 1] - first_[sentence]; }
+    float* roles_of(std::size_t sentence, std::size_t size) { return &roles_[first_[sentence] * size]; }
+
     void run_layer(const Network& network, int layer, std::span<const float> input, std::span<const float> kept);
     void run_direction(const Network& network, int layer, int direction, std::span<const float> input);
     void take_roles(const Network& network, std::span<const float> kept);
-    void score_arcs(const Network& network);
-    std::span<const float> relation_scores(const Network& network, int head, int word, std::span<const float> kept);
+    void score_arcs(const Network& network, std::size_t sentence);
+    std::span<const float> relation_scores(const Network& network, std::size_t sentence, int head, int word,
+                                           std::span<const float> kept);
 
-    int words_ = 0;
-    WordVectors vectors_;
+    std::vector<std::size_t> row_;    // of each position the first row, and the end
+    std::vector<std::size_t> order_;  // sentences, longest first
+    std::vector<std::size_t> first_;  // of each sentence, where the rows of its roles begin, and the end
+    std::vector<WordVectors> vectors_;
+    std::vector<int> words_;
     std::vector<float> input_;
     std::vector<Layer> layers_;
-    std::vector<float> roles_;                 // rows of H, D, R, Q
-    std::vector<float> heads_, heads_across_;  // H U + u, and its transpose in panels
+    std::vector<float> mixed_roles_;           // rows of H, D, R, Q
+    std::vector<float> roles_;                 // the same, sentence after sentence
+    std::vector<float> heads_, heads_across_;  // of one sentence: H U + u, and its transpose in panels
     std::vector<float> arcs_;                  // a row for each dependent, padded
     std::vector<float> joint_, outputs_;       // leaky(R + Q) of a pair, and its scores of relations
     std::vector<float> table_;

@@ -82,7 +82,7 @@ double NetworkTrainer::learn(const Corpus& corpus, std::span<const std::int64_t>
         const Corpus::Sentence sentence = gold_sentence(corpus, i);
         hide_some(sentence, draws);
         const Dropped dropped = drop(draws);
-        pass_.read(network_, sentence.size(), [&](int word) { return places_of(word); }, dropped);
+        read(sentence, dropped);
         loss += go_back(sentence, dropped);
         words += sentence.words.size();
     }
@@ -95,12 +95,18 @@ NetworkTrainer::Slope NetworkTrainer::gradient(const Corpus& corpus, std::int64_
     turn_over();
     const Corpus::Sentence sentence = gold_sentence(corpus, i);
     take_places(sentence, [](int) { return [](std::size_t) { return true; }; });
-    pass_.read(network_, sentence.size(), [&](int word) { return places_of(word); }, {});
+    read(sentence, {});
     Slope slope{go_back(sentence, {}), slopes_, std::vector<float>(network_.vectors.size())};
     const std::size_t word = network_.sizes.word;
     for (std::size_t k = 0; k < met_.size(); ++k)
         std::copy_n(met_slopes_.begin() + k * word, word, slope.vectors.begin() + met_[k] * word);
     return slope;
+}
+
+// By the places that were taken. A single sentence has its words one after the other.
+void NetworkTrainer::read(const Corpus::Sentence& sentence, const Dropped& dropped) {
+    const int words[] = {sentence.size()};
+    pass_.read_as(network_, words, [&](std::size_t, int word) { return places_of(word); }, dropped);
 }
 
 std::span<float> NetworkTrainer::memory(const std::string& name) {
@@ -175,7 +181,7 @@ Dropped NetworkTrainer::drop(Draws& draws) const {
 // Adds the slopes of the loss of the sentence that was read; returns the loss.
 double NetworkTrainer::go_back(const Corpus::Sentence& sentence, const Dropped& dropped) {
     const NetworkSizes& sizes = network_.sizes;
-    const std::size_t m = pass_.width();
+    const std::size_t m = pass_.rows();
     roles_.assign(m * sizes.roles(), 0.0f);
     const double of_arcs = go_back_from_arcs(sentence);
     const double of_relations = sizes.relations > 0 ? go_back_from_relations(sentence, dropped) : 0;
@@ -194,9 +200,9 @@ double NetworkTrainer::go_back(const Corpus::Sentence& sentence, const Dropped& 
 
 double NetworkTrainer::go_back_from_arcs(const Corpus::Sentence& sentence) {
     const NetworkSizes& sizes = network_.sizes;
-    const std::size_t m = pass_.width(), arc = sizes.arc, roles = sizes.roles(),
+    const std::size_t m = pass_.rows(), arc = sizes.arc, roles = sizes.roles(),
                       padded = whole_panels(sentence.size() + 1);
-    pass_.score_arcs(network_);
+    pass_.score_arcs(network_, 0);
     double loss = 0;
     arcs_.assign(m * padded, 0.0f);
     for (std::size_t d = 1; d < m; ++d) {
@@ -236,7 +242,7 @@ double NetworkTrainer::go_back_from_relations(const Corpus::Sentence& sentence, 
     for (std::size_t d = 1; d <= n; ++d) {
         const int gold = sentence.words[d - 1].relation;
         const auto scores =
-            pass_.relation_scores(network_, sentence.heads[d - 1], static_cast<int>(d), dropped.relation);
+            pass_.relation_scores(network_, 0, sentence.heads[d - 1], static_cast<int>(d), dropped.relation);
         std::copy(pass_.joint_.begin(), pass_.joint_.end(), joints_.begin() + (d - 1) * relation);
         if (gold < 0) continue;
         const float whole = log_of_sum(scores.data(), scores.size(), scores.size());
@@ -267,7 +273,7 @@ double NetworkTrainer::go_back_from_relations(const Corpus::Sentence& sentence, 
 
 void NetworkTrainer::go_back_from_roles(const Dropped& dropped) {
     const NetworkSizes& sizes = network_.sizes;
-    const std::size_t m = pass_.width(), roles = sizes.roles(), both = 2 * sizes.arc, two = 2 * sizes.hidden;
+    const std::size_t m = pass_.rows(), roles = sizes.roles(), both = 2 * sizes.arc, two = 2 * sizes.hidden;
     multiply_rows(roles_, dropped.roles);
     for (std::size_t i = 0; i < m; ++i)
         for (std::size_t j = 0; j < both; ++j) roles_[i * roles + j] *= pass_.roles_[i * roles + j] < 0 ? leak : 1.0f;
@@ -283,7 +289,7 @@ void NetworkTrainer::go_back_from_roles(const Dropped& dropped) {
 // From the slopes of a layer's states, output_, to those of its input, which are added to input_.
 void NetworkTrainer::go_back_through(int layer, int direction, std::span<const float> input) {
     const NetworkSizes& sizes = network_.sizes;
-    const std::size_t m = pass_.width(), hidden = sizes.hidden, two = 2 * hidden, four = 4 * hidden,
+    const std::size_t m = pass_.rows(), hidden = sizes.hidden, two = 2 * hidden, four = 4 * hidden,
                       in = sizes.input(layer);
     const NetworkLayout::Lstm& lstm = network_.layout.layers[layer][direction];
     const NetworkPass::Layer& own = pass_.layers_[layer];
@@ -332,7 +338,7 @@ void NetworkTrainer::go_back_to_vectors(const Dropped& dropped) {
     const std::size_t word = network_.sizes.word;
     multiply_rows(output_, dropped.input);
     for (std::size_t j = 0; j < word; ++j) slope(network_.layout.root)[j] += output_[j];
-    for (int i = 1; i <= pass_.words_; ++i)
+    for (int i = 1; i < static_cast<int>(pass_.rows()); ++i)
         for (const std::uint32_t place : places_of(i)) {
             const std::uint32_t row = place / network_.sizes.word;
             if (slot_[row] < 0) {

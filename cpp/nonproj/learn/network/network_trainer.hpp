@@ -44,6 +44,7 @@ class NetworkTrainer {
         float *mean, *square;
     };
 
+    void read(const Corpus::Sentence& sentence, const Dropped& dropped);
     double go_back(const Corpus::Sentence& sentence, const Dropped& dropped);
     double go_back_from_arcs(const Corpus::Sentence& sentence);
     double go_back_from_relations(const Corpus::Sentence& sentence, const Dropped& dropped);

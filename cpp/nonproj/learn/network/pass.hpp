@@ -34,18 +34,24 @@ inline float log_of_sum(const float* scores, std::size_t count, std::size_t left
     return most + std::log(sum);
 }
 
+// places_of(sentence, word) are the places of a word's vectors.
 template <class PlacesOf>
-void NetworkPass::read(const Network& network, int words, const PlacesOf& places_of, const Dropped& dropped) {
-    const std::size_t word = network.sizes.word;
-    words_ = words;
+void NetworkPass::read_as(const Network& network, std::span<const int> words, const PlacesOf& places_of,
+                          const Dropped& dropped) {
+    const std::size_t size = network.sizes.word;
+    lay_out(words);
     const float* const root = network[network.layout.root];
-    input_.assign(width() * word, 0.0f);
-    std::copy(root, root + word, input_.begin());
-    for (int i = 1; i <= words; ++i) {
-        float* const sum = &input_[i * word];
-        for (const std::uint32_t place : places_of(i))
-            for (std::size_t j = 0; j < word; ++j) sum[j] += network.vectors[place + j];
-    }
+    input_.assign(rows() * size, 0.0f);
+    for (std::size_t position = 0; position < positions(); ++position)
+        for (std::size_t k = 0; k < rows_at(position); ++k) {
+            float* const sum = &input_[(row_[position] + k) * size];
+            if (position == 0) {
+                std::copy(root, root + size, sum);
+                continue;
+            }
+            for (const std::uint32_t place : places_of(order_[k], static_cast<int>(position)))
+                for (std::size_t j = 0; j < size; ++j) sum[j] += network.vectors[place + j];
+        }
     multiply_rows(input_, dropped.input);
     layers_.resize(network.sizes.layers);
     for (int layer = 0; layer < network.sizes.layers; ++layer)
