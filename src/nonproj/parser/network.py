@@ -71,7 +71,9 @@ class NetworkLearner:
         self._lengths = np.diff(np.asarray(treebank.offsets))
         self._schedule, self._epoch = schedule, 0
         bits = int(np.clip(self._corpus.words.bit_length() + 6, *_BITS))
-        self._sizes = {"word": hidden, "hidden": hidden, "layers": 1, "arc": hidden, "relation": 64, "bits": bits}
+        # From fewer words nothing more is learnt by larger vectors.
+        word, relation = (hidden, 64) if hidden >= LARGE else (min(hidden, 64), min(hidden, 48))
+        self._sizes = {"word": word, "hidden": hidden, "layers": 1, "arc": word, "relation": relation, "bits": bits}
         self._trainer = _core.NetworkTrainer(_native(self._sizes, len(relations)), self._corpus, schedule.seed)
 
     def header(self) -> dict[str, Any]:
