@@ -29,8 +29,8 @@ main()
 NONPROJ = [sys.executable, "-c", COUNTED]
 OLD = b"what was there before\n"
 COMMANDS = {
-    "train": ["train", "learnt.conllu", "-o", "out", "--epochs", "4", "-j", "1"],
-    "train --dev": ["train", "learnt.conllu", "--dev", "dev.conllu", "-o", "out", "--epochs", "3", "-j", "1"],
+    "train": ["train", "learnt.conllu", "-o", "out", "--epochs", "4", "--network", "16", "-j", "1"],
+    "train --dev": ["train", "learnt.conllu", "--dev", "dev.conllu", "-o", "out", "--epochs", "3", "--network", "16", "-j", "1"],
     "parse": ["parse", "my.model", "trees.conllu", "-o", "out", "-j", "1"],
     "lift": ["lift", "trees.conllu", "-o", "out"],
 }

@@ -15,7 +15,7 @@ from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser import network as network_module
 from nonproj.parser import training
-from nonproj.parser.learner import unpacked
+from nonproj.parser.learner import NETWORK, unpacked
 from nonproj.parser.network import NetworkLearner, network_schedule
 from nonproj.parser.options import Schedule
 from nonproj.parser.training import relations_of
@@ -134,7 +134,7 @@ def test_a_parser_has_a_network_where_there_is_enough_to_learn_from(tmp_path: pa
     assert "network" not in npj.Parser.train(small, epochs=1, threads=1).content()[0]
     parser = npj.Parser.train(large, toy(50, 2), epochs=1, threads=1)
     header, arrays = parser.content()
-    assert header["network"]["hidden"] == network_module.HIDDEN
+    assert header["network"]["hidden"] == header["options"]["network"] == NETWORK
     assert {"network.shared", "network.marks", "network.values"} <= set(arrays)
     none = npj.Parser.train(large, toy(50, 2), options=npj.GraphOptions(network=0), epochs=1, threads=1)
     assert "network" not in none.content()[0]
@@ -219,6 +219,13 @@ def test_threads_and_search_agree_with_a_network(content: tuple[dict[str, Any], 
     assert bytes(parser.parse(test, threads=1)) == bytes(parser.parse(test, threads=2))
     exact, climbed = parser.parse(test), parser.restricted(search="climb").parse(test)
     assert (exact.heads == climbed.heads).mean() > 0.95
+
+
+def test_a_sentence_is_parsed_alike_in_any_company(content: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    parser = npj.Parser.from_content(dict(content[0]), content[1], "m.model")
+    test = toy(30, 6) + TREEBANK[:30]
+    together = parser.parse(test).heads.tolist()
+    assert together == [head for i in range(len(test)) for head in parser.parse(test[i : i + 1]).heads.tolist()]
 
 
 def test_chances_of_arcs_are_the_networks(content: tuple[dict[str, Any], dict[str, Any]]) -> None:

@@ -34,6 +34,12 @@ LEAST_SHARE = 0.125
 """The least part of the weights that is learnt among projective trees, where most training trees are projective."""
 
 
+NETWORK, LARGE_NETWORK = 96, 128
+"""The size of the network of a graph-based parser where none is chosen: the larger one for many training words."""
+
+_MANY_WORDS, _FEW_SENTENCES = 100_000, 100
+
+
 class Model(Protocol):
     """A parser that is ready to parse."""
 
@@ -384,7 +390,20 @@ def resolved(options: GraphOptions, treebank: Treebank) -> GraphOptions:
     within = options.within if options.within is not None else learning_class(treebank)
     single_root = single_root_of(options.single_root, treebank)
     share = projective_share(options, within, treebank)
-    return replace(options, within=within, single_root=single_root, projective_share=share)
+    network = network_size(treebank) if options.network is None else options.network
+    return replace(options, within=within, single_root=single_root, projective_share=share, network=network)
+
+
+def network_size(treebank: Treebank) -> int:
+    """How large the network is to be that learns from these sentences, 0 for none.
+
+    >>> from nonproj.treebank import example_treebank
+    >>> network_size(example_treebank())
+    0
+    """
+    if len(treebank) < _FEW_SENTENCES:
+        return 0
+    return NETWORK if len(treebank.heads) < _MANY_WORDS else LARGE_NETWORK
 
 
 def learns_prices(options: GraphOptions, within: str | None) -> bool:

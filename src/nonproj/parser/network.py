@@ -14,15 +14,9 @@ import numpy as np
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.learner import Arrays, Order, Progress
+from nonproj.parser.learner import LARGE_NETWORK, Arrays, Order, Progress
 from nonproj.parser.options import Schedule
 from nonproj.treebank import Treebank
-
-LEAST_SENTENCES = 100
-"""A network has nothing to learn from fewer training sentences."""
-
-HIDDEN, LARGE, MANY_WORDS = 96, 128, 100_000
-"""The size of the BiLSTM, in each direction, where none is chosen: the larger one for so many training words."""
 
 SHARES = (0.125, 0.125)
 """Of the network's log-probabilities of arcs and relations beside the linear scores, without a dev set."""
@@ -34,20 +28,6 @@ _WARM_STEPS = 100
 _BITS = (16, 24)
 _MEMORY = ("shared.mean", "shared.square", "vectors.mean", "vectors.square")
 _ARRAYS = ("network.shared", "network.marks", "network.values")
-
-
-def hidden_size(chosen: int | None, treebank: Treebank) -> int:
-    """How large the network is to be, 0 for none.
-
-    >>> from nonproj.treebank import example_treebank
-    >>> hidden_size(None, example_treebank()), hidden_size(32, example_treebank())
-    (0, 32)
-    """
-    if chosen is not None:
-        return chosen
-    if len(treebank) < LEAST_SENTENCES:
-        return 0
-    return HIDDEN if len(treebank.heads) < MANY_WORDS else LARGE
 
 
 def network_schedule(words: int, seed: int) -> Schedule:
@@ -72,7 +52,7 @@ class NetworkLearner:
         self._schedule, self._epoch = schedule, 0
         bits = int(np.clip(self._corpus.words.bit_length() + 6, *_BITS))
         # From fewer words nothing more is learnt by larger vectors.
-        word, relation = (hidden, 64) if hidden >= LARGE else (min(hidden, 64), min(hidden, 48))
+        word, relation = (hidden, 64) if hidden >= LARGE_NETWORK else (min(hidden, 64), min(hidden, 48))
         self._sizes = {"word": word, "hidden": hidden, "layers": 1, "arc": word, "relation": relation, "bits": bits}
         self._trainer = _core.NetworkTrainer(_native(self._sizes, len(relations)), self._corpus, schedule.seed)
 

@@ -26,7 +26,7 @@ from nonproj.parser.learner import (
     TransitionLearner,
 )
 from nonproj.parser.loading import loaded_model
-from nonproj.parser.network import NetworkLearner, hidden_size, network_schedule, settled_shares
+from nonproj.parser.network import NetworkLearner, network_schedule, settled_shares
 from nonproj.parser.options import (
     OPTIONS,
     GraphOptions,
@@ -184,16 +184,16 @@ class Parser:
             report,
         )
         arrays = {**trained.arrays, **getattr(learner, "linear_arrays", {})}
-        hidden = hidden_size(chosen.network, lessons) if isinstance(chosen, GraphOptions) else 0
-        if hidden:
+        has_network = learner.kind == "graph" and header["options"]["network"] > 0
+        if has_network:
             own = network_schedule(len(lessons.heads), seed)
-            network = NetworkLearner(lessons, relations, hidden, own)
+            network = NetworkLearner(lessons, relations, header["options"]["network"], own)
             path = None if checkpoint is None else checkpoints_of_trees(checkpoint)[1]
             identity = identity_of(network.header(), as_header(own), relations, bytes(lessons))
             arrays |= train_epochs(network, len(lessons), None, own, identity, path, progress, _silent_report).arrays
             header["network"] = network.header()
         parser = cls(learner.kind, header, relations, loaded_model(learner.kind, header, relations, arrays), arrays)
-        if (learner.kind == "neural" or hidden) and held_out is not None:
+        if (learner.kind == "neural" or has_network) and held_out is not None:
             parser = parser._weighted(held_out, threads, progress)
         if getattr(learner, "learns_prices", False):
             parser = parser._priced_by(treebank, held_out, schedule, checkpoint, progress)
