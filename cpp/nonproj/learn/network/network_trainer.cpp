@@ -351,36 +351,34 @@ void NetworkTrainer::go_back_to_vectors(const Dropped& dropped) {
         }
 }
 
+// Adam (Kingma & Ba 2015).
 void NetworkTrainer::step(std::size_t words, float rate) {
     ++steps_;
     double squares = 0;
     for (const float x : slopes_) squares += static_cast<double>(x) * x;
     for (const float x : met_slopes_) squares += static_cast<double>(x) * x;
-    const double length = std::sqrt(squares) / static_cast<double>(words);
-    const float scale = static_cast<float>(std::min(1.0, longest_slope / length) / static_cast<double>(words));
-    descend(network_.shared.data(), slopes_.data(), {shared_mean_.data(), shared_square_.data()}, slopes_.size(), scale,
-            rate);
+    const double length = std::sqrt(squares) / static_cast<double>(words), steps = static_cast<double>(steps_);
+    const Pace pace{static_cast<float>(std::min(1.0, longest_slope / length) / static_cast<double>(words)),
+                    static_cast<float>(rate / (1 - std::pow(mean_decay, steps))),
+                    static_cast<float>(1 / (1 - std::pow(square_decay, steps)))};
+    descend(network_.shared.data(), slopes_.data(), {shared_mean_.data(), shared_square_.data()}, slopes_.size(), pace);
     const std::size_t word = network_.sizes.word;
     for (std::size_t k = 0; k < met_.size(); ++k) {
         const std::size_t place = met_[k] * word;
         descend(network_.vectors.data() + place, &met_slopes_[k * word],
-                {vector_mean_.data() + place, vector_square_.data() + place}, word, scale, rate);
+                {vector_mean_.data() + place, vector_square_.data() + place}, word, pace);
     }
 }
 
-// Adam (Kingma & Ba 2015).
 void NetworkTrainer::descend(float* weights, const float* slopes, const Moments& moments, std::size_t count,
-                             float scale, float rate) const {
-    const double steps = static_cast<double>(steps_);
-    const float of_mean = static_cast<float>(rate / (1 - std::pow(mean_decay, steps)));
-    const float of_square = static_cast<float>(1 / (1 - std::pow(square_decay, steps)));
+                             const Pace& pace) {
     float *const mean = moments.mean, *const square = moments.square;
     vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
         for (std::size_t i = 0; i < count; ++i) {
-            const float slope = scale * slopes[i];
+            const float slope = pace.scale * slopes[i];
             mean[i] = mean_decay * mean[i] + (1 - mean_decay) * slope;
             square[i] = square_decay * square[i] + (1 - square_decay) * slope * slope;
-            weights[i] -= of_mean * mean[i] / (std::sqrt(of_square * square[i]) + 1e-8f);
+            weights[i] -= pace.rate * mean[i] / (std::sqrt(pace.of_square * square[i]) + 1e-8f);
         }
     });
 }

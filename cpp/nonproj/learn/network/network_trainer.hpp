@@ -40,8 +40,12 @@ class NetworkTrainer {
     void resume(std::uint64_t steps) { steps_ = steps; }
 
   private:
+    // What Adam remembers of some weights, and what it multiplies slopes, their means and their squares by.
     struct Moments {
         float *mean, *square;
+    };
+    struct Pace {
+        float scale, rate, of_square;
     };
 
     void read(const Corpus::Sentence& sentence, const Dropped& dropped);
@@ -62,8 +66,8 @@ class NetworkTrainer {
     void turn_over();
     void clear();
     void step(std::size_t words, float rate);
-    void descend(float* weights, const float* slopes, const Moments& moments, std::size_t count, float scale,
-                 float rate) const;
+    static void descend(float* weights, const float* slopes, const Moments& moments, std::size_t count,
+                        const Pace& pace);
     float* slope(const Block& block) { return slopes_.data() + block.begin; }
     float* across(const Block& block) { return across_.data() + block.begin; }
 
