@@ -28,9 +28,10 @@ main()
 """
 NONPROJ = [sys.executable, "-c", COUNTED]
 OLD = b"what was there before\n"
+NETWORK = ["--network", "16", "-j", "1"]  # the sample is too small to have one of its own
 COMMANDS = {
-    "train": ["train", "learnt.conllu", "-o", "out", "--epochs", "4", "--network", "16", "-j", "1"],
-    "train --dev": ["train", "learnt.conllu", "--dev", "dev.conllu", "-o", "out", "--epochs", "3", "--network", "16", "-j", "1"],
+    "train": ["train", "learnt.conllu", "-o", "out", "--epochs", "4", *NETWORK],
+    "train --dev": ["train", "learnt.conllu", "--dev", "dev.conllu", "-o", "out", "--epochs", "3", *NETWORK],
     "parse": ["parse", "my.model", "trees.conllu", "-o", "out", "-j", "1"],
     "lift": ["lift", "trees.conllu", "-o", "out"],
 }

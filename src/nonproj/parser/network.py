@@ -19,7 +19,7 @@ from nonproj.parser.options import Schedule
 from nonproj.treebank import Treebank
 
 SHARES = (0.125, 0.125)
-"""Of the network's log-probabilities of arcs and relations beside the linear scores, without a dev set."""
+"""Of the network's log-probabilities of arcs and relations beside the linear scores, where no dev set settles them."""
 
 _WORDS, _EPOCHS = 1_200_000, (15, 40)  # it learns from so many words, in no fewer and no more epochs than these
 _STEP = 600  # words, at least

@@ -193,7 +193,7 @@ class Parser:
             arrays |= train_epochs(network, len(lessons), None, own, identity, path, progress, _silent_report).arrays
             header["network"] = network.header()
         parser = cls(learner.kind, header, relations, loaded_model(learner.kind, header, relations, arrays), arrays)
-        if (learner.kind == "neural" or has_network) and held_out is not None:
+        if held_out is not None and (learner.kind == "neural" or (has_network and len(held_out) >= LEAST_SENTENCES)):
             parser = parser._weighted(held_out, threads, progress)
         if getattr(learner, "learns_prices", False):
             parser = parser._priced_by(treebank, held_out, schedule, checkpoint, progress)
