@@ -1,20 +1,19 @@
 // Networks and their training for Python.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "learn.hpp"
 #include "nonproj/learn/network/network_trainer.hpp"
+#include "support/casters.hpp"
 
 using namespace nb::literals;
 using namespace nonproj;
