@@ -14,7 +14,6 @@ from nonproj import GraphOptions
 from nonproj.parser.prices import CHAIN
 from nonproj.report.table import Column, Table
 
-
 # Classes are compared by the linear scores that they were learnt with.
 linear = partial(GraphOptions, network=0)
 
