@@ -92,7 +92,9 @@ from nonproj.cli import options
     "--parsing-candidates", type=click.IntRange(1), default=6, show_default=True, help="Heads to parse among."
 )
 @click.option(
-    "--parsing-threshold", type=float, default=0.01, show_default=True, help="Least probability of such a head."
+    "--parsing-threshold",
+    type=float,
+    help="Least probability of such a head.  [default: 0.02; without a network 0.01]",
 )
 @click.option(
     "--epochs",
@@ -129,7 +131,7 @@ def train(
     candidates: int,
     threshold: float,
     parsing_candidates: int,
-    parsing_threshold: float,
+    parsing_threshold: float | None,
     epochs: int | None,
     patience: int | None,
     seed: int,

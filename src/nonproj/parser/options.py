@@ -32,7 +32,8 @@ class GraphOptions:
     ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
-    are what is enough to parse. ``search`` is how the best tree by larger parts is found, in training too: ``"exact"``
+    (by default 0.02 for those of a network, else 0.01) are what is enough to parse. ``search`` is how the best tree
+    by larger parts is found, in training too: ``"exact"``
     proves it best, ``"climb"`` is faster and takes what no small change improves. With ``rearrange``, the
     parser climbs on from the best tree of the class, through all trees. With ``lifting``, an encoding such as
     ``"head+path"``, the parser learns lifted trees, which are projective, and lowers what it parses. ``network`` is the
@@ -51,7 +52,7 @@ class GraphOptions:
     candidates: int = 10
     threshold: float = 0.001
     parsing_candidates: int = 6
-    parsing_threshold: float = 0.01
+    parsing_threshold: float | None = None
     pruner_epochs: int = 3
     lifting: str | None = None
     search: str = "exact"
@@ -79,8 +80,9 @@ class GraphOptions:
         _at_least("parsing_candidates", self.parsing_candidates, 1)
         _at_least("pruner_epochs", self.pruner_epochs, 1)
         for name in ("threshold", "parsing_threshold"):
-            if not 0 <= getattr(self, name) < 1:
-                raise NonprojError(f"{name} must be a probability below 1, not {getattr(self, name)}")
+            chance = getattr(self, name)
+            if chance is not None and not 0 <= chance < 1:
+                raise NonprojError(f"{name} must be a probability below 1, not {chance}")
         if not self.max_step > 0:
             raise NonprojError(f"max_step, the largest step of MIRA, must be positive, not {self.max_step}")
 
