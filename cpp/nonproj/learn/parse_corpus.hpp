@@ -17,7 +17,7 @@ namespace nonproj::learn {
 
 // Each thread takes a parser from make(), which gives a pointer to one; parse(parser, i, heads, relations) writes the
 // heads and relations of the i-th sentence, and gives a proof or nothing. A parser takes so many sentences one after the
-// other, after begin(parser, first, last).
+// other, after begin_group(parser, first, last).
 template <class Make, class Begin, class Parse>
 Parses parse_corpus(const Corpus& corpus, const Make& make, std::size_t together, const Begin& begin_group,
                     const Parse& parse, int threads) {

@@ -1,4 +1,4 @@
-"""The network of a graph-based parser: its size, its training, and how much it counts beside the linear scores.
+"""The network of a graph-based parser: its training, and how much it counts beside the linear scores.
 
 It is trained after the linear parser, on the same sentences. Its log-probabilities of arcs and relations join the
 linear scores, times a share each; the shares are settled on the dev set. It also says which heads are worth a look.

@@ -163,10 +163,8 @@ class Parser:
 
         def score(model: Model) -> tuple[float, float]:
             assert held_out is not None
-            heads, deprels = cls(learner.kind, header, relations, model, {})._trees(held_out, threads)
-            is_right = heads == held_out.heads
-            is_same = np.array(deprels, object) == np.array(held_out.column("deprel"), object)
-            return 100 * float(is_right.mean()), 100 * float((is_right & is_same).mean())
+            heads, whole = cls(learner.kind, header, relations, model, {})._right(held_out, threads)
+            return 100 * heads / len(held_out.heads), 100 * whole / len(held_out.heads)
 
         # What the weights depend on; the number of threads is no part of it, and more epochs may be added.
         settled = as_header(replace(schedule, threads=0, epochs=1))
@@ -287,12 +285,16 @@ class Parser:
             nonlocal tried
             tried += 1
             progress("shares", tried, max(tried, 8))
-            heads, deprels = weighed(shares)._trees(dev, threads)
-            is_right = heads == dev.heads
-            is_same = np.array(deprels, object) == np.array(dev.column("deprel"), object)
-            return int(is_right.sum()), int((is_right & is_same).sum())
+            return weighed(shares)._right(dev, threads)
 
         return weighed(settled_shares(right))
+
+    def _right(self, gold: Treebank, threads: int) -> tuple[int, int]:
+        """How many heads of a treebank it gets right, and how many with their relations."""
+        heads, deprels = self._trees(gold, threads)
+        is_right = heads == gold.heads
+        is_same = np.array(deprels, object) == np.array(gold.column("deprel"), object)
+        return int(is_right.sum()), int((is_right & is_same).sum())
 
     def priced(
         self,

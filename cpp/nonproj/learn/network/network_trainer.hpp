@@ -21,7 +21,8 @@ class NetworkTrainer {
     // its last letters too.
     NetworkTrainer(const NetworkSizes& sizes, const Corpus& corpus, std::uint64_t seed);
 
-    // One step by these sentences; what is dropped depends on seed and the number of steps. Returns the sum of the losses of all words.
+    // One step by these sentences; what is dropped depends on seed and the number of steps. Returns the sum of the losses
+    // of all words.
     double learn(const Corpus& corpus, std::span<const std::int64_t> sentences, float rate);
 
     // The loss of a sentence with nothing dropped, and its gradient by the shared weights and by those of the table.
