@@ -45,13 +45,14 @@ Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const
     const std::size_t together = weights.network == nullptr ? 1 : read_together;
     return parse_corpus(
         corpus, [&] { return std::make_unique<GraphParser>(options); }, together,
-        [&](GraphParser& parser, std::size_t first, std::size_t last) {
+        [&](GraphParser& parser, std::span<const std::size_t> members) {
             std::vector<Corpus::Sentence> sentences;
-            for (std::size_t i = first; i < last; ++i) sentences.push_back(corpus[i]);
+            for (const std::size_t i : members) sentences.push_back(corpus[i]);
             parser.read(sentences, weights);
         },
-        [&](GraphParser& parser, std::size_t i, std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
-            return parser.parse(corpus[i], weights, i % together, advised ? advised->of(i) : Advice{}, compares, heads,
+        [&](GraphParser& parser, std::size_t i, std::size_t place, std::span<std::int32_t> heads,
+            std::span<std::int32_t> relations) {
+            return parser.parse(corpus[i], weights, place, advised ? advised->of(i) : Advice{}, compares, heads,
                                 relations);
         },
         threads);

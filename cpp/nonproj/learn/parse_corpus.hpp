@@ -2,7 +2,9 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <mutex>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -15,9 +17,10 @@
 
 namespace nonproj::learn {
 
-// Each thread takes a parser from make(), which gives a pointer to one; parse(parser, i, heads, relations) writes the
-// heads and relations of the i-th sentence, and gives a proof or nothing. A parser takes so many sentences one after the
-// other, after begin_group(parser, first, last).
+// Each thread takes a parser from make(), which gives a pointer to one; parse(parser, i, place, heads, relations) writes
+// the heads and relations of the i-th sentence, and gives a proof or nothing. A parser takes so many sentences one after
+// the other, after begin_group(parser, their numbers): `place` is that of the sentence among them. Sentences of a group
+// are of much the same length; the longest come first, so that threads end together.
 template <class Make, class Begin, class Parse>
 Parses parse_corpus(const Corpus& corpus, const Make& make, std::size_t together, const Begin& begin_group,
                     const Parse& parse, int threads) {
@@ -25,6 +28,10 @@ Parses parse_corpus(const Corpus& corpus, const Make& make, std::size_t together
     parses.heads.resize(corpus.words());
     parses.relations.resize(corpus.words());
     parses.proofs.assign(corpus.sentences(), {});
+    std::vector<std::size_t> order(corpus.sentences());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto words = [&](std::size_t i) { return corpus.offsets()[i + 1] - corpus.offsets()[i]; };
+    std::ranges::stable_sort(order, std::greater(), words);
     std::mutex mutex;
     std::vector<decltype(make())> idle;
     parallel_for((corpus.sentences() + together - 1) / together, threads, [&](std::size_t group) {
@@ -37,29 +44,24 @@ Parses parse_corpus(const Corpus& corpus, const Make& make, std::size_t together
             }
         }
         if (!parser) parser = make();
-        const std::size_t first = group * together, last = std::min(first + together, corpus.sentences());
+        const std::size_t first = group * together;
+        const auto members = std::span(order).subspan(first, std::min(together, order.size() - first));
         Interrupt::check();
-        begin_group(*parser, first, last);
-        for (std::size_t i = first; i < last; ++i) {
+        begin_group(*parser, members);
+        for (std::size_t place = 0; place < members.size(); ++place) {
             Interrupt::check();
-            const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
-            const std::span<std::int32_t> heads(parses.heads.data() + begin, size);
-            const std::span<std::int32_t> relations(parses.relations.data() + begin, size);
-            if constexpr (std::is_void_v<decltype(parse(*parser, i, heads, relations))>)
-                parse(*parser, i, heads, relations);
+            const std::size_t i = members[place], begin = corpus.offsets()[i];
+            const std::span<std::int32_t> heads(parses.heads.data() + begin, words(i));
+            const std::span<std::int32_t> relations(parses.relations.data() + begin, words(i));
+            if constexpr (std::is_void_v<decltype(parse(*parser, i, place, heads, relations))>)
+                parse(*parser, i, place, heads, relations);
             else
-                parses.proofs[i] = parse(*parser, i, heads, relations);
+                parses.proofs[i] = parse(*parser, i, place, heads, relations);
         }
         const std::lock_guard lock(mutex);
         idle.push_back(std::move(parser));
     });
     return parses;
-}
-
-// One sentence at a time.
-template <class Make, class Parse>
-Parses parse_corpus(const Corpus& corpus, const Make& make, const Parse& parse, int threads) {
-    return parse_corpus(corpus, make, 1, [](auto&, std::size_t, std::size_t) {}, parse, threads);
 }
 
 }  // namespace nonproj::learn

@@ -24,10 +24,10 @@ WeightTable& TransitionModel::table(const std::string& name) {
 
 Parses TransitionModel::parse(const Corpus& corpus, int threads) const {
     return parse_corpus(
-        corpus, [&] { return std::make_unique<TransitionParser>(system, options); },
-        [&](TransitionParser& parser, std::size_t i, std::span<std::int32_t> heads, std::span<std::int32_t> relations) {
-            parser.parse(corpus[i], weights, heads, relations);
-        },
+        corpus, [&] { return std::make_unique<TransitionParser>(system, options); }, 1,
+        [](TransitionParser&, std::span<const std::size_t>) {},
+        [&](TransitionParser& parser, std::size_t i, std::size_t, std::span<std::int32_t> heads,
+            std::span<std::int32_t> relations) { parser.parse(corpus[i], weights, heads, relations); },
         threads);
 }
 

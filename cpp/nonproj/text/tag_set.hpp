@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,14 +23,14 @@ struct Tag {
     std::vector<std::pair<learn::Hash, learn::Hash>> values;  // an attribute of FEATS and its value
 };
 
-// What is alternative to each other, such as the values of an attribute, has its weights in the same line of the cache.
+// Parts that are alternatives to each other, such as the values of an attribute: at most as many as a line of weights has
+// slots, next to each other in one line. Small groups share a line, so that few lines tell all of a tag.
 struct PartGroup {
-    learn::Hash seed;
+    learn::Hash kind;       // what its parts are alternatives of
     learn::Hash attribute;  // 0 for what is no attribute of FEATS
-};
-struct Part {
-    std::uint32_t group;
-    int slot;
+    int size = 0;
+    std::uint32_t line = 0;
+    int first_slot = 0;
 };
 
 class TagSet {
@@ -47,14 +48,20 @@ class TagSet {
                 tags_.size())
                 throw Error("a tag of the model is there twice");
         }
+        arrange();
     }
 
     std::size_t size() const { return tags_.size(); }
     const Tag& operator[](std::size_t tag) const { return tags_[tag]; }
-    const Part& part(std::uint32_t part) const { return parts_[part]; }
-    std::size_t parts() const { return parts_.size(); }
     const PartGroup& group(std::uint32_t group) const { return groups_[group]; }
     std::size_t groups() const { return groups_.size(); }
+    std::uint32_t group_of(std::uint32_t part) const { return parts_[part].group; }
+    // Which of all slots a part has: its line is this over the slots of a line.
+    std::uint32_t place(std::uint32_t part) const {
+        const PartGroup& group = groups_[parts_[part].group];
+        return group.line * learn::slots + static_cast<std::uint32_t>(group.first_slot + parts_[part].index);
+    }
+    std::size_t lines() const { return lines_; }
     std::vector<std::string> names() const {
         std::vector<std::string> names;
         for (const Tag& tag : tags_) names.push_back(tag.upos + "\t" + tag.xpos + "\t" + tag.feats);
@@ -82,7 +89,47 @@ class TagSet {
         return found->second;
     }
 
+    // Puts parts into groups and gives every group its slots, when all tags are there. Tags as a whole are sorted: those
+    // that a word may have are mostly alike, and so in few lines. A group goes into the first line that has room for it.
+    void arrange() {
+        std::vector<std::uint32_t> order(parts_.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::vector<std::string_view> names(parts_.size());
+        for (const Tag& tag : tags_) names[tag.parts[0]] = tag.feats;
+        std::ranges::stable_sort(order, {},
+                                 [&](std::uint32_t part) { return std::pair(parts_[part].kind, names[part]); });
+        groups_.clear();
+        for (const std::uint32_t number : order) {
+            Part& part = parts_[number];
+            if (groups_.empty() || groups_.back().kind != kinds_[part.kind].name || groups_.back().size == learn::slots)
+                groups_.push_back({kinds_[part.kind].name, kinds_[part.kind].attribute});
+            part.group = static_cast<std::uint32_t>(groups_.size() - 1);
+            part.index = groups_.back().size++;
+        }
+        std::vector<int> used;
+        for (PartGroup& group : groups_) {
+            const auto has_room = [&](int taken) { return taken + group.size <= learn::slots; };
+            const auto line = std::ranges::find_if(used, has_room);
+            group.line = static_cast<std::uint32_t>(line - used.begin());
+            group.first_slot = line == used.end() ? 0 : *line;
+            if (line == used.end())
+                used.push_back(group.size);
+            else
+                *line += group.size;
+        }
+        lines_ = used.size();
+    }
+
   private:
+    struct Kind {
+        learn::Hash name, attribute;
+    };
+    struct Part {
+        std::uint32_t kind;
+        std::uint32_t group = 0;
+        int index = 0;  // in its group
+    };
+
     void add_xpos(Tag& tag) {
         if (tag.xpos == "_") return;
         tag.parts.push_back(part_of(learn::hash_of(tag.xpos, 35), 40, 0));
@@ -103,11 +150,9 @@ class TagSet {
     std::uint32_t part_of(learn::Hash name, learn::Hash kind, learn::Hash attribute) {
         const auto [found, is_new] = part_numbers_.emplace(name, static_cast<std::uint32_t>(parts_.size()));
         if (!is_new) return found->second;
-        const std::uint32_t index = kinds_[kind]++;
-        const learn::Hash seed = learn::combined(kind, index / learn::slots);
-        const auto [group, is_first] = group_numbers_.emplace(seed, static_cast<std::uint32_t>(groups_.size()));
-        if (is_first) groups_.push_back({seed, attribute});
-        parts_.push_back({group->second, static_cast<int>(index % learn::slots)});
+        const auto [number, is_first] = kind_numbers_.emplace(kind, static_cast<std::uint32_t>(kinds_.size()));
+        if (is_first) kinds_.push_back({kind, attribute});
+        parts_.push_back({number->second});
         return found->second;
     }
 
@@ -115,7 +160,9 @@ class TagSet {
     std::vector<Part> parts_;
     std::vector<PartGroup> groups_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
-    std::unordered_map<learn::Hash, std::uint32_t> part_numbers_, group_numbers_, kinds_;
+    std::vector<Kind> kinds_;
+    std::unordered_map<learn::Hash, std::uint32_t> part_numbers_, kind_numbers_;
+    std::size_t lines_ = 0;
 };
 
 }  // namespace nonproj::text

@@ -5,29 +5,26 @@
 #include <functional>
 #include <utility>
 
+#include "nonproj/decode/base/vectorised.hpp"
+
 namespace nonproj::text {
 
 namespace {
 
+using Four = Lanes<float, 16>;
 constexpr int longest_tag_ending = 7;
 constexpr std::size_t shortest_stem = 3, shortest_tail = 4, longest_within = 24;  // known words in others
 constexpr std::uint32_t rare = 10;       // forms this rare say which tags new words may have
 constexpr std::size_t enough_tags = 16;  // candidates by endings
 constexpr std::size_t likely_tags = 16;  // candidates that are looked at in a sentence
-constexpr std::size_t named_ahead = 4;   // parts whose lines memory brings while one is summed
+constexpr std::size_t named_ahead = 2;   // lines of parts that memory brings while one is summed
+constexpr std::size_t agreements = 3;    // of a value of an attribute with those of words beside it
 constexpr float margin = 1, longest_step = 0.005F;
 constexpr std::size_t tag_memo_limit = 1 << 17;
 
 Hash ending_key(const FormView& view, int length) {
     const Hash end = length == 0 ? 41 : view.suffixes[static_cast<std::size_t>(length) - 1];
     return combined(end, static_cast<Hash>(length) * 8 + view.has_capital * 4 + view.has_digit * 2 + view.has_mark);
-}
-
-// Slots of a line are counted from a place that the feature chooses: most groups have few parts, and would share the
-// first slots of their lines with those of other features.
-std::size_t slot_in(std::uint32_t first, int slot) {
-    constexpr std::uint32_t within = learn::slots - 1;
-    return (first & ~within) | ((first + static_cast<std::uint32_t>(slot)) & within);
 }
 
 void add_new(std::vector<std::uint32_t>& numbers, std::uint32_t number) {
@@ -61,6 +58,7 @@ void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
             for (int length = 0; length <= std::min(longest_tag_ending, view.suffix_count()); ++length)
                 of_endings.add(ending_key(view, length), tag);
         }
+    tags.arrange();
     forms = Lexicon(of_forms);
     endings = Lexicon(of_endings, 48, 2);
 }
@@ -235,50 +233,59 @@ Hash TagSession::agreement(const PartGroup& group, const Tag* other, Hash kind) 
 void TagSession::score_parts(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
                              const TagsBeside* beside) {
     const TagSet& tags = knowledge_.tags;
-    part_scores_.resize(tags.parts());
-    group_lines_.resize(tags.groups());
+    scores_.resize(tags.lines() * learn::slots);
+    line_names_.resize(tags.lines());
+    group_names_.resize(tags.groups());
     ++stamp_;
-    parts_.clear();
-    for (const std::uint32_t tag : candidates)
-        for (const std::uint32_t part : tags[tag].parts)
-            if (std::exchange(part_scores_[part].stamp, stamp_) != stamp_) parts_.push_back(part);
     lines_.clear();
-    for (std::size_t i = 0, named = 0; i < parts_.size(); ++i) {
-        for (; named < std::min(i + named_ahead, parts_.size()); ++named)
-            name_lines(weights, tags.part(parts_[named]).group, beside);
-        const Part& part = tags.part(parts_[i]);
-        const GroupLines& lines = group_lines_[part.group];
-        float sum = 0;
-        for (std::uint32_t k = lines.begin; k < lines.end; ++k) sum += weights[slot_in(lines_[k], part.slot)];
-        part_scores_[parts_[i]].score = sum;
-    }
-}
-
-void TagSession::name_lines(const learn::WeightTable& weights, std::uint32_t number, const TagsBeside* beside) {
-    GroupLines& lines = group_lines_[number];
-    if (std::exchange(lines.stamp, stamp_) == stamp_) return;
-    const learn::Addressing at = weights.addressing();
-    const PartGroup& group = knowledge_.tags.group(number);
-    const bool agrees = group.attribute != 0 && beside != nullptr;
-    lines.begin = static_cast<std::uint32_t>(lines_.size());
-    lines.end = static_cast<std::uint32_t>(lines.begin + contexts_.size() + (agrees ? 3 : 0));
-    lines_.resize(lines.end);
-    std::uint32_t* next = lines_.data() + lines.begin;
-    const auto name = [&](Hash context) {
-        const std::size_t first = at.place(context ^ group.seed);
-        learn::prefetch(weights.data() + first);
-        *next++ = static_cast<std::uint32_t>(first);
+    groups_.clear();
+    for (const std::uint32_t tag : candidates)
+        for (const std::uint32_t part : tags[tag].parts) {
+            const std::uint32_t number = tags.group_of(part);
+            if (std::exchange(group_names_[number].stamp, stamp_) == stamp_) continue;
+            const PartGroup& group = tags.group(number);
+            if (std::exchange(line_names_[group.line].stamp, stamp_) != stamp_) lines_.push_back(group.line);
+            if (group.attribute != 0 && beside != nullptr) groups_.push_back(number);
+        }
+    names_.resize(lines_.size() * contexts_.size() + groups_.size() * agreements);
+    std::uint32_t named = 0;
+    const auto name = [&](Hash hash) {
+        const std::size_t line = weights.addressing().line(hash);
+        learn::prefetch(weights.data() + line);
+        names_[named++] = static_cast<std::uint32_t>(line);
     };
-    for (const Hash context : contexts_) name(context);
-    if (!agrees) return;
-    name(agreement(group, beside->before, 110));
-    name(agreement(group, beside->before2, 111));
-    name(agreement(group, beside->after, 112));
+    for (const std::uint32_t number : groups_) {
+        const PartGroup& group = tags.group(number);
+        group_names_[number].begin = named;
+        const Hash seed = combined(group.kind, group.line);
+        name(agreement(group, beside->before, 110) ^ seed);
+        name(agreement(group, beside->before2, 111) ^ seed);
+        name(agreement(group, beside->after, 112) ^ seed);
+    }
+    for (std::size_t i = 0, next = 0; i < lines_.size(); ++i) {
+        for (; next < std::min(i + named_ahead, lines_.size()); ++next) {
+            const Hash seed = combined(38, lines_[next]);
+            line_names_[lines_[next]].begin = named;
+            for (const Hash context : contexts_) name(context ^ seed);
+        }
+        std::array<Four, learn::slots / Four::count> sums{};
+        for (const std::uint32_t line : names_of(line_names_[lines_[i]], contexts_.size()))
+            for (std::size_t k = 0; k < sums.size(); ++k)
+                sums[k] = sums[k] + Four::load(weights.data() + line + k * Four::count);
+        for (std::size_t k = 0; k < sums.size(); ++k)
+            sums[k].store(scores_.data() + lines_[i] * learn::slots + k * Four::count);
+    }
+    for (const std::uint32_t number : groups_) {
+        const PartGroup& group = tags.group(number);
+        for (const std::uint32_t line : names_of(group_names_[number], agreements))
+            for (int slot = group.first_slot; slot < group.first_slot + group.size; ++slot)
+                scores_[group.line * learn::slots + slot] += weights[line + slot];
+    }
 }
 
 float TagSession::score(std::uint32_t tag) const {
     float sum = 0;
-    for (const std::uint32_t part : knowledge_.tags[tag].parts) sum += part_scores_[part].score;
+    for (const std::uint32_t part : knowledge_.tags[tag].parts) sum += scores_[knowledge_.tags.place(part)];
     return sum;
 }
 
@@ -345,8 +352,11 @@ void TagSession::each_difference(std::uint32_t gold, std::uint32_t found, Take t
         const auto& shared = tags[other].parts;
         for (const std::uint32_t part : tags[tag].parts) {
             if (std::ranges::find(shared, part) != shared.end()) continue;
-            const GroupLines& lines = group_lines_[tags.part(part).group];
-            take(std::span(lines_).subspan(lines.begin, lines.end - lines.begin), tags.part(part).slot, is_gold);
+            const std::uint32_t group = tags.group_of(part), slot = tags.place(part) % learn::slots;
+            for (const std::uint32_t line : names_of(line_names_[tags.group(group).line], contexts_.size()))
+                take(line + slot, is_gold);
+            if (tags.group(group).attribute == 0) continue;
+            for (const std::uint32_t line : names_of(group_names_[group], agreements)) take(line + slot, is_gold);
         }
     };
     of_one(gold, found, true);
@@ -356,11 +366,10 @@ void TagSession::each_difference(std::uint32_t gold, std::uint32_t found, Take t
 void TagSession::step(learn::AveragedWeights& weights, std::uint32_t gold, std::uint32_t found) {
     const float loss = margin + score(found) - score(gold);
     std::size_t features = 0;
-    each_difference(gold, found, [&](std::span<const std::uint32_t> lines, int, bool) { features += lines.size(); });
+    each_difference(gold, found, [&](std::size_t, bool) { ++features; });
     const float change = std::min(longest_step, loss / static_cast<float>(std::max<std::size_t>(features, 1)));
-    each_difference(gold, found, [&](std::span<const std::uint32_t> lines, int slot, bool is_gold) {
-        for (const std::uint32_t line : lines) weights.add(slot_in(line, slot), is_gold ? change : -change);
-    });
+    each_difference(gold, found,
+                    [&](std::size_t place, bool is_gold) { weights.add(place, is_gold ? change : -change); });
 }
 
 int TagSession::learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold,

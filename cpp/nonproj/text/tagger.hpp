@@ -95,12 +95,10 @@ class TagSession {
     // Scores all parts of the candidates.
     void score_parts(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
                      const TagsBeside* beside);
-    // The lines of weights of a group of parts, asked for before they are needed.
-    void name_lines(const learn::WeightTable& weights, std::uint32_t group, const TagsBeside* beside);
     float score(std::uint32_t tag) const;
     std::size_t best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
                      std::span<const float> scores, const TagsBeside& beside);
-    // Takes the lines that were named last, of the parts that only one of the tags has: take(lines, slot, is gold's).
+    // Takes the weights, as named last, of the parts that only one of the tags has: take(place, is gold's).
     template <class Take>
     void each_difference(std::uint32_t gold, std::uint32_t found, Take take) const;
     void step(learn::AveragedWeights& weights, std::uint32_t gold, std::uint32_t found);
@@ -111,18 +109,17 @@ class TagSession {
     std::unordered_map<Hash, FormFacts> known_, hidden_;
     std::vector<const FormFacts*> words_;
     Contexts contexts_;
-    // Of the candidates at hand, as far as the stamp is theirs.
-    struct GroupLines {
-        std::uint32_t stamp = 0, begin = 0, end = 0;
+    // Of the candidates at hand, as far as the stamp is theirs: where in `names_` the lines of weights begin.
+    struct Names {
+        std::uint32_t stamp = 0, begin = 0;
     };
-    struct PartScore {
-        std::uint32_t stamp = 0;
-        float score = 0;
-    };
-    std::vector<std::uint32_t> lines_, parts_;
+    std::span<const std::uint32_t> names_of(const Names& names, std::size_t count) const {
+        return std::span(names_).subspan(names.begin, count);
+    }
+    std::vector<std::uint32_t> names_, lines_, groups_;
+    std::vector<Names> line_names_, group_names_;
+    std::vector<float> scores_;  // of parts, by their places
     std::vector<float> handicaps_;
-    std::vector<GroupLines> group_lines_;
-    std::vector<PartScore> part_scores_;
     std::uint32_t stamp_ = 0;
 };
 

@@ -21,7 +21,7 @@ from nonproj.errors import NonprojError
 from nonproj.treebank.writing import opened
 
 MAGIC = b"NONPROJ\0"
-VERSION = 7
+VERSION = 8
 _PREFIX = struct.Struct("<8sII")
 _TYPES = {"uint8": "|u1", "uint64": "<u8", "float32": "<f4", "float64": "<f8"}
 _ALIGNMENT = 64
