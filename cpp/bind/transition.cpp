@@ -65,12 +65,12 @@ const AnyConfiguration& legal_in(const SystemHandle& self, const ConfigurationHa
 
 std::vector<std::string> names(const SystemHandle& self, int words) {
     std::vector<std::string> found;
-    for (int t = 0; t < self.system->transitions(checked_words(words)); ++t) found.push_back(self.system->name(t));
+    for (int t = 0; t < self.system->transitions(checked_derivation_words(words)); ++t) found.push_back(self.system->name(t));
     return found;
 }
 ConfigurationHandle initial(const SystemHandle& self, int words) {
     auto made = self.system->make_configuration();
-    self.system->start(*made, checked_words(words));
+    self.system->start(*made, checked_derivation_words(words));
     return {self.system, std::move(made)};
 }
 ConfigurationHandle apply(const SystemHandle& self, const ConfigurationHandle& c, int transition) {
@@ -112,7 +112,7 @@ std::pair<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>> derive(const
                                                                            const Integers& sequence, int words,
                                                                            bool may_end_early) {
     Derivation derivation;
-    checked_words(words);
+    checked_derivation_words(words);
     {
         nb::gil_scoped_release release;
         derivation = self.system->derive(numbers(sequence), words, may_end_early);

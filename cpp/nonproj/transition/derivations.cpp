@@ -27,7 +27,7 @@ void check_offsets(std::span<const std::int64_t> offsets, std::size_t words) {
 
 }  // namespace
 
-int checked_words(std::int64_t words) {
+int checked_derivation_words(std::int64_t words) {
     if (words < 1 || words > max_derivation_words)
         throw Error("the number of words must be from 1 to " + std::to_string(max_derivation_words) + ", not " +
                     std::to_string(words));
@@ -89,7 +89,7 @@ std::vector<std::int32_t> derive_all(const AnySystem& system, std::span<const st
     parallel_for(lengths.size(), threads, [&](std::size_t i) {
         if (lengths[i] < 0) return;
         try {
-            const int words = checked_words(offsets[i + 1] - offsets[i]);
+            const int words = checked_derivation_words(offsets[i + 1] - offsets[i]);
             const Derivation derived = system.derive(transitions.subspan(begin[i], begin[i + 1] - begin[i]), words);
             std::copy(derived.heads.begin(), derived.heads.end(), heads.begin() + offsets[i]);
         } catch (const Error& error) {

@@ -11,7 +11,7 @@ namespace nonproj {
 inline constexpr int max_derivation_words = 1 << 24;
 
 // Returns the number, or throws what says that it is too small or too large.
-int checked_words(std::int64_t words);
+int checked_derivation_words(std::int64_t words);
 
 // Heads that are no tree are an error.
 Tree checked_tree(std::span<const std::int32_t> heads);
