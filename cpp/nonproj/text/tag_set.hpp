@@ -106,16 +106,15 @@ class TagSet {
             part.group = static_cast<std::uint32_t>(groups_.size() - 1);
             part.index = groups_.back().size++;
         }
-        std::vector<int> used;
+        std::vector<int> used;    // slots of each line
+        std::ptrdiff_t full = 0;  // so many lines from the first on have no room for anything
         for (PartGroup& group : groups_) {
+            while (full < std::ssize(used) && used[full] == learn::slots) ++full;
             const auto has_room = [&](int taken) { return taken + group.size <= learn::slots; };
-            const auto line = std::ranges::find_if(used, has_room);
+            auto line = std::find_if(used.begin() + full, used.end(), has_room);
+            if (line == used.end()) line = used.insert(line, 0);
             group.line = static_cast<std::uint32_t>(line - used.begin());
-            group.first_slot = line == used.end() ? 0 : *line;
-            if (line == used.end())
-                used.push_back(group.size);
-            else
-                *line += group.size;
+            group.first_slot = std::exchange(*line, *line + group.size);
         }
         lines_ = used.size();
     }
