@@ -265,6 +265,19 @@ def test_a_tagger_agrees_with_the_columns_that_are_kept() -> None:
     assert tagger.fill_in(verb, ("feats",)).column("feats") == ["_"]
 
 
+def test_an_attribute_may_have_more_values_than_a_line_has_weights() -> None:
+    # Values 16 apart would be one, and "it" agrees with the word before it by its value alone.
+    kinds = [f"Class=C{i:02}" for i in range(40)]
+    words = [a + b for a in "bdfgk" for b in "aeiouxyz"]
+    alone = [sentence((word, word, "NOUN", kind, 0, "root", "_")) for word, kind in zip(words, kinds, strict=True)]
+    pairs = [
+        sentence((words[i], words[i], "NOUN", kinds[i], 0, "root", "_"), ("it", "it", "PRON", kinds[i], 1, "det", "_"))
+        for i in (3, 19, 35)
+    ]
+    treebank = npj.read("".join((alone + pairs) * 4).encode())
+    assert Tagger.train(treebank, epochs=10).fill_in(treebank).column("feats") == treebank.column("feats")
+
+
 def test_steps_can_be_chosen(tmp_path: pathlib.Path) -> None:
     tagger_only = Pipeline.train(TREEBANK, steps="tokens,tags", save_as=tmp_path / "m")
     assert tagger_only.parser is None
