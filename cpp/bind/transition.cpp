@@ -65,7 +65,8 @@ const AnyConfiguration& legal_in(const SystemHandle& self, const ConfigurationHa
 
 std::vector<std::string> names(const SystemHandle& self, int words) {
     std::vector<std::string> found;
-    for (int t = 0; t < self.system->transitions(checked_derivation_words(words)); ++t) found.push_back(self.system->name(t));
+    for (int t = 0; t < self.system->transitions(checked_derivation_words(words)); ++t)
+        found.push_back(self.system->name(t));
     return found;
 }
 ConfigurationHandle initial(const SystemHandle& self, int words) {
