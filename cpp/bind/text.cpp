@@ -170,9 +170,18 @@ void bind_tokenizer(nb::module_& m) {
             },
             "runs"_a, "bits"_a)
         .def("learn", [](TokenTrainer& self) { return long_call([&] { return self.learn(); }); })
+        .def("learn_ends", [](TokenTrainer& self) { return long_call([&] { return self.learn_ends(); }); })
         .def(
-            "model", [](const TokenTrainer& self, const std::vector<conll::Run>& dev) { return self.model(dev); },
-            "dev"_a);
+            "try_ends",
+            [](const TokenTrainer& self, const std::vector<conll::Run>& held_out) {
+                const auto counts = long_call([&] { return self.try_ends(held_out); });
+                std::vector<std::int64_t> rows;
+                for (const EndCounts& each : counts) rows.insert(rows.end(), {each.found, each.there, each.right});
+                return flat(std::move(rows));
+            },
+            "held_out"_a, "For each of end_thresholds, sentences that are found, are there, and are right.")
+        .def("model", &TokenTrainer::model, "end_threshold"_a);
+    m.def("end_thresholds", [] { return std::vector<float>(end_thresholds.begin(), end_thresholds.end()); });
     bind_trainer_state(trainer);
 }
 

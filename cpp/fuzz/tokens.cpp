@@ -46,7 +46,7 @@ struct Models {
     TokenModel trained_tokens() const {
         TokenTrainer trainer(runs, 12);
         for (int epoch = 0; epoch < 3; ++epoch) trainer.learn();
-        return trainer.model({});
+        return trainer.model(0);
     }
     TagModel trained_tags() const {
         TagTrainer trainer(runs, 12, Filled());

@@ -11,7 +11,6 @@ namespace nonproj::text {
 namespace {
 
 constexpr int join_bits = 10;
-constexpr std::size_t least_dev_tokens = 100;  // fewer settle no threshold
 
 // A step of logistic regression towards yes or no; whether the answer was wrong.
 bool step(learn::AveragedWeights& weights, const Contexts& contexts, bool is_yes) {
@@ -25,23 +24,23 @@ bool step(learn::AveragedWeights& weights, const Contexts& contexts, bool is_yes
     return (sum > 0) != is_yes;
 }
 
-// F1 of sentences by their gold tokens: those whose both ends are found are right.
-double sentence_f1(const learn::WeightTable& ends, std::span<const Token> gold, std::span<const TokenView> views,
-                   float threshold) {
-    std::int64_t found = 0, all = 0, right = 0;
+// A sentence is right when both its ends are found.
+EndCounts count_ends(const learn::WeightTable& ends, std::span<const Token> gold, std::span<const TokenView> views,
+                     float threshold) {
+    EndCounts counts;
     bool begins_alike = true;
     Contexts contexts;
     for (std::size_t i = 0, begin = 0; i < gold.size(); ++i) {
         end_contexts(views, i, i - begin, contexts);
         const bool is_end =
             i + 1 == gold.size() || views[i].has_paragraph_after || yes_score(ends, contexts) > threshold;
-        found += is_end;
-        all += gold[i].ends_sentence;
-        right += is_end && gold[i].ends_sentence && begins_alike;
+        counts.found += is_end;
+        counts.there += gold[i].ends_sentence;
+        counts.right += is_end && gold[i].ends_sentence && begins_alike;
         if (is_end || gold[i].ends_sentence) begins_alike = is_end && gold[i].ends_sentence;
         if (is_end) begin = i + 1;
     }
-    return 2.0 * static_cast<double>(right) / static_cast<double>(found + all);
+    return counts;
 }
 
 // The tokens of one sentence, added to those before.
@@ -207,24 +206,25 @@ std::int64_t TokenTrainer::learn_expansions() {
 
 std::int64_t TokenTrainer::learn() { return learn_cuts() + learn_joins() + learn_ends() + learn_expansions(); }
 
-TokenModel TokenTrainer::model(std::span<const conll::Run> dev) const {
+std::array<EndCounts, end_thresholds.size()> TokenTrainer::try_ends(std::span<const conll::Run> held_out) const {
+    const GoldText gold = gold_text(held_out);
+    const std::vector<TokenView> views = views_of(known_.tokens, gold.text, gold.tokens);
+    const learn::WeightTable ends = ends_.average();
+    std::array<EndCounts, end_thresholds.size()> counts;
+    for (std::size_t i = 0; i < end_thresholds.size(); ++i) {
+        Interrupt::check();
+        counts[i] = count_ends(ends, gold.tokens, views, end_thresholds[i]);
+    }
+    return counts;
+}
+
+TokenModel TokenTrainer::model(float end_threshold) const {
     TokenModel model = known_;
     model.cuts = cuts_.average();
     model.ends = ends_.average();
     model.expands = expands_.average();
     model.joined = joined_.average();
-    const GoldText held_out = dev.empty() ? GoldText() : gold_text(dev);
-    if (held_out.tokens.size() < least_dev_tokens) return model;
-    const std::vector<TokenView> views = views_of(model.tokens, held_out.text, held_out.tokens);
-    double best = -1;
-    for (int tenth = -30; tenth <= 20; ++tenth) {
-        const float threshold = static_cast<float>(tenth) / 10;
-        const double f1 = sentence_f1(model.ends, held_out.tokens, views, threshold);
-        if (f1 > best || (f1 == best && std::abs(threshold) < std::abs(model.end_threshold))) {
-            best = f1;
-            model.end_threshold = threshold;
-        }
-    }
+    model.end_threshold = end_threshold;
     return model;
 }
 

@@ -6,6 +6,7 @@
 // are decided by averaged logistic regression on what is around the place. A token that ends like a multiword token of
 // the treebank is expanded by one of the rules found there, or by none.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -66,14 +67,29 @@ class TokenSession {
     std::unordered_map<Hash, std::vector<std::uint32_t>> memo_;  // of chunks: where their tokens end
 };
 
+// Sentences of a text: found, there, and found with both their ends.
+struct EndCounts {
+    std::int64_t found = 0, there = 0, right = 0;
+};
+// The scores above which a sentence may be said to end.
+constexpr std::array<float, 51> end_thresholds = [] {
+    std::array<float, 51> thresholds{};
+    for (int i = 0; i < 51; ++i) thresholds[static_cast<std::size_t>(i)] = static_cast<float>(i - 30) / 10;
+    return thresholds;
+}();
+
 class TokenTrainer {
   public:
     TokenTrainer(std::span<const conll::Run> runs, int bits);
 
     // Goes over the text once; how many decisions were wrong.
     std::int64_t learn();
-    // Averaged so far; sentences end where that gives the best F1 on the text of `dev`, if there is any.
-    TokenModel model(std::span<const conll::Run> dev) const;
+    // The same for the ends of sentences alone.
+    std::int64_t learn_ends();
+    // How the ends of the sentences of another text are found with each of the thresholds, its tokens being given.
+    std::array<EndCounts, end_thresholds.size()> try_ends(std::span<const conll::Run> held_out) const;
+    // Averaged so far.
+    TokenModel model(float end_threshold) const;
     learn::AveragedWeights& table(const std::string& name);
 
   private:
@@ -85,7 +101,6 @@ class TokenTrainer {
     void find_pieces();
     std::int64_t learn_cuts();
     std::int64_t learn_joins();
-    std::int64_t learn_ends();
     std::int64_t learn_expansions();
 
     std::string text_;

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
@@ -19,6 +21,10 @@ LONGEST = 1000
 """Tokens of a sentence at most: a longer one is cut."""
 EPOCHS = 20
 """Of training: past 5, sentence ends still get better on dev sets."""
+FOLDS = 5
+"""Parts of the treebank that settle where sentences end."""
+_AROUND = 5
+"""So many thresholds on either side of one count with it: sentences are too few to tell neighbours apart."""
 _PIECE = 1 << 18
 _BITS = (16, 22)
 
@@ -40,10 +46,11 @@ class Tokenizer:
 
     @classmethod
     def train(cls, treebank: Treebank, dev: Treebank | None = None, *, epochs: int = EPOCHS) -> Tokenizer:
-        """Train on the tokens of a treebank; where sentences end is settled by the best F1 on ``dev``."""
-        learner = TokenLearner(treebank, dev)
+        """Train on the tokens of a treebank; the parts of it, and ``dev``, settle how sure the end of a sentence must be."""
+        learner = TokenLearner(treebank, dev, epochs)
         for _ in range(epochs):
             learner.learn(np.zeros(0, np.int64), lambda *_: None)
+        learner.settle(lambda *_: None)
         return cls(learner.model(), learner.bits)
 
     def cut(self, text: str | bytes, *, longest: int = LONGEST) -> bytes:
@@ -95,11 +102,13 @@ class TokenLearner:
     tables = TABLES
     underivable = 0
 
-    def __init__(self, treebank: Treebank, dev: Treebank | None) -> None:
+    def __init__(self, treebank: Treebank, dev: Treebank | None, epochs: int = EPOCHS) -> None:
         self.bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 4, *_BITS))
         self._trainer = _core.TokenTrainer(treebank.runs, self.bits)
-        self._dev = dev
+        self._treebank, self._dev = treebank, dev
+        self._epochs = epochs
         self._words = len(treebank.heads)
+        self._end_threshold = 0.0
 
     def header(self) -> dict[str, Any]:
         """What settles the training besides its data."""
@@ -114,9 +123,25 @@ class TokenLearner:
         progress("tokens", len(order), len(order))
         return wrong / max(1, self._words)
 
+    def settle(self, progress: Progress) -> None:
+        """Settle above which score a sentence ends: on the dev set, and on each part of the treebank by the others."""
+        tried = [] if self._dev is None else [self._trainer.try_ends(self._dev.runs)]
+        bounds = sorted(set(np.linspace(0, len(self._treebank), FOLDS + 1).astype(int).tolist()))
+        for fold, (begin, end) in enumerate(pairwise(bounds), 1):
+            others = self._treebank[:begin] + self._treebank[end:]
+            if len(others) == 0:
+                break
+            trainer = _core.TokenTrainer(others.runs, self.bits)
+            for _ in range(self._epochs):
+                trainer.learn_ends()
+            tried.append(trainer.try_ends(self._treebank[begin:end].runs))
+            progress("ends of sentences", fold, FOLDS)
+        if tried:
+            self._end_threshold = best_threshold(np.sum(tried, axis=0).reshape(-1, 3))
+
     def model(self) -> Any:
         """The tokenizer as it is now."""
-        return self._trainer.model([] if self._dev is None else self._dev.runs)
+        return self._trainer.model(self._end_threshold)
 
     def arrays(self, model: Any) -> Arrays:
         """A tokenizer's weights as its file keeps them."""
@@ -129,6 +154,19 @@ class TokenLearner:
     def resume(self, state: Arrays) -> None:
         """Go on from a state."""
         resume_tables(self._trainer, TABLES, state)
+
+
+def best_threshold(counts: npt.NDArray[np.int64]) -> float:
+    """The threshold with the best F1, which is that of those around it too; of equal ones the nearest to 0.
+
+    ``counts`` has, for each of the thresholds, the sentences that are found, are there, and are right.
+    """
+    found, there, right = counts.T
+    f1 = 2 * right / np.maximum(1, found + there)
+    around = np.convolve(np.pad(f1, _AROUND, mode="edge"), np.ones(2 * _AROUND + 1), mode="valid")
+    thresholds = np.array(_core.end_thresholds())
+    best = np.flatnonzero(around >= around.max() - 1e-9)
+    return float(thresholds[best[np.argmin(np.abs(thresholds[best]))]])
 
 
 def _whole_characters(text: bytes, most: int) -> int:

@@ -108,10 +108,11 @@ def chosen_steps(steps: str | Iterable[str], train: Treebank) -> list[str]:
 
 
 def train_tokens(job: Job) -> Tokenizer:
-    """The tokenizer: epochs over the text, then the threshold of sentence ends on the dev set."""
+    """The tokenizer: epochs over the text, then how sure the end of a sentence must be."""
     began = time.monotonic()
     learner = TokenLearner(job.train, job.dev)
     arrays = job.run("tokens", learner, job.train, None, TOKEN_SCHEDULE)
+    learner.settle(lambda _, done, total: job.progress("tokens", done, total))
     model = learner.model()  # with lexicons, rules and threshold
     for name in learner.tables:
         model.fill(name, arrays[f"{name}.marks"], arrays[f"{name}.values"])
