@@ -1,6 +1,7 @@
 """From raw text to trees: what is learnt, what is kept, what is restored, and what bad input gets."""
 
 import contextlib
+import itertools
 import pathlib
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from nonproj import _core
 from nonproj.parser import training as parser_training
 from nonproj.text import Pipeline, Tagger, Tokenizer
 from nonproj.text.sources import checked_text
+from nonproj.text.tokenizer import best_threshold
 
 Row = tuple[str, str, str, str, int, str, str]  # form, lemma, upos, feats, head, relation, misc
 
@@ -104,6 +106,49 @@ def test_text_is_restored_byte_for_byte(text: str) -> None:
 
 
 TOKENIZER = Tokenizer.train(npj.read(TREEBANK))
+
+
+def cut_by(threshold: float, text: str) -> list[int]:
+    """Where sentences end, in letters that are no spaces, with another threshold."""
+    header, arrays = TOKENIZER.content()
+    found = Tokenizer.from_content(header | {"end_threshold": threshold}, arrays).cut(text)
+    lengths = [sum(map(len, each.forms)) for each in npj.read(found, unparsed=True)]
+    return np.cumsum(lengths).tolist()
+
+
+def test_sentences_found_with_each_threshold_are_those_of_a_tokenizer_that_has_it() -> None:
+    # Orders of words that were not seen, so that few ends are sure; spaces leave no doubt of tokens.
+    def spaced(*forms: str) -> str:
+        return sentence(*((form, "_", "X", "_", i, "dep", "_") for i, form in enumerate(forms)))
+
+    words = ("The", "the", "dogs", "bark", ".", "!")
+    conllu = "".join(spaced(*forms) for size in (1, 2, 3) for forms in itertools.product(words, repeat=size))
+    held_out = npj.read(conllu.encode())
+    trainer = _core.TokenTrainer(npj.read(TREEBANK).runs, TOKENIZER.content()[0]["bits"])
+    for _ in range(20):
+        trainer.learn_ends()
+    gold = np.cumsum([sum(map(len, each.forms)) for each in held_out]).tolist()
+    text = npj.restored_text(held_out)
+    counts = trainer.try_ends(held_out.runs).reshape(-1, 3).tolist()
+    for threshold, (found, there, right) in zip(_core.end_thresholds(), counts, strict=True):
+        ends = cut_by(threshold, text)
+        both = set(itertools.pairwise([0, *ends])) & set(itertools.pairwise([0, *gold]))
+        assert (found, there, right) == (len(ends), len(gold), len(both))
+
+
+def test_the_best_threshold_is_good_with_its_neighbours() -> None:
+    thresholds = np.array(_core.end_thresholds())
+    counts = np.tile([10, 10, 5], (len(thresholds), 1))
+    assert best_threshold(counts) == 0  # all are as good
+    counts[thresholds > 1.95] = [10, 10, 10]  # alone, at the edge
+    counts[(thresholds > -2.05) & (thresholds < -0.95)] = [10, 10, 9]  # a plateau
+    assert best_threshold(counts) == pytest.approx(-1.5)
+
+
+@pytest.mark.parametrize("sentences", [1, 2, 3])
+def test_few_sentences_settle_what_they_can(sentences: int) -> None:
+    tokenizer = Tokenizer.train(npj.read(TREEBANK)[:sentences])
+    assert tokenizer.cut("The dogs bark.").count(b"\n1\t") == 1
 
 
 def test_text_is_restored_when_it_comes_in_pieces() -> None:

@@ -46,7 +46,7 @@ class Tokenizer:
 
     @classmethod
     def train(cls, treebank: Treebank, dev: Treebank | None = None, *, epochs: int = EPOCHS) -> Tokenizer:
-        """Train on the tokens of a treebank; the parts of it, and ``dev``, settle how sure the end of a sentence must be."""
+        """Train on the tokens of a treebank; its parts and ``dev`` settle how sure the end of a sentence must be."""
         learner = TokenLearner(treebank, dev, epochs)
         for _ in range(epochs):
             learner.learn(np.zeros(0, np.int64), lambda *_: None)
