@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nonproj import NonprojError
 from nonproj.treebank import Treebank, read, stream
-from nonproj.treebank.compression import zstandard
+from nonproj.treebank.compression import decompress, gzip_at_once, zstandard
 
 SOUND = [
     (SPANISH + VIETNAMESE).encode(),
@@ -81,3 +81,21 @@ def test_damaged_compression(pack: object, changes: list[tuple[int, int, bytes]]
         check_sound(Treebank(stream(bad, on_error="skip")))
     except NonprojError:
         pass
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from([b"", b"text\n", b"text\n", SOUND[0]]), min_size=1, max_size=3),
+    st.sampled_from([b"", b"\0\0\0\0", b"\1\2\3\4"]),
+    damages,
+)
+def test_gzip_at_once_is_what_comes_block_by_block(
+    members: list[bytes], behind: bytes, changes: list[tuple[int, int, bytes]]
+) -> None:
+    for packed in (b"".join(map(gzip.compress, members)) + behind, damaged(gzip.compress(SOUND[0]), changes)):
+        at_once = gzip_at_once(packed, 1 << 20)
+        if at_once is None:
+            assert packed != gzip.compress(members[0])  # one sound member is always unpacked
+        else:
+            assert at_once == b"".join(decompress([packed], "gzip", "text.gz"))
+            assert gzip_at_once(packed, len(at_once) - 1) is None

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import IO, Any, TypeAlias, cast
 
 from nonproj.errors import FormatError, NonprojError
-from nonproj.treebank.compression import BLOCK, PACKED, UNSUPPORTED, decompress, kind_of
+from nonproj.treebank.compression import BLOCK, PACKED, UNSUPPORTED, decompress, gzip_at_once, kind_of
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | IO[bytes] | IO[str]
 Path: TypeAlias = tuple[str, ...]
@@ -145,6 +145,8 @@ def read_blocks(source: Source) -> Iterator[bytes]:
 
 MOST_PACKED, MOST_UNPACKED = 200, 1 << 30
 """How many times smaller than itself a text can be packed; below so many bytes nobody asks."""
+MOST_AT_ONCE = 1 << 26
+"""More bytes are unpacked block by block, so that a wish to stop is heard."""
 
 
 def never() -> bool:
@@ -164,6 +166,8 @@ def read_bytes(source: Source, is_stopped: Callable[[], bool] = never) -> bytes:
     kind = kind_of(raw)
     if kind is None:
         return raw
+    if kind == "gzip" and (whole := gzip_at_once(raw, min(MOST_AT_ONCE, MOST_PACKED * len(raw)))) is not None:
+        return whole
     plain = _bounded(decompress(_pieces(raw), kind, label(source)), len(raw), label(source))
     return b"".join(takewhile(lambda _: not is_stopped(), plain))
 

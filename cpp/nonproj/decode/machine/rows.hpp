@@ -41,33 +41,38 @@ struct RowMath<S, Bytes> {
     using Algebra = PackAlgebra<S>;
     using Pack = Lanes<Value, Bytes>;
 
-    // Calls change(l) for packs of lanes from l on; the last one is written only as far as `hi`.
-    template <class Change>
-    static NONPROJ_INLINE void for_each_pack(Value* to, int lo, int hi, const Change& change) {
-        int l = lo;
-        for (; l + Pack::count <= hi; l += Pack::count) change(l).store(to + l);
-        if (l >= hi) return;
+    // Which lanes of the pack from l on lie before hi.
+    static NONPROJ_INLINE auto before(int l, int hi) {
         typename Pack::Vector index;
         for (int lane = 0; lane < Pack::count; ++lane) index[lane] = lane;
-        const Pack old = Pack::load(to + l), changed = change(l);
-        Pack{index < Pack::all(hi - l).lane ? changed.lane : old.lane}.store(to + l);
+        return index < Pack::all(hi - l).lane;
+    }
+    // to[l] (+)= term(l), for packs of lanes from l on. Behind hi nothing is added: the next term waits for the sum alone, not
+    // for a choice between the sum and what was there.
+    template <class Term>
+    static NONPROJ_INLINE void add_packs(Value* to, int lo, int hi, const Term& term) {
+        int l = lo;
+        for (; l + Pack::count <= hi; l += Pack::count) Algebra::plus(Pack::load(to + l), term(l)).store(to + l);
+        if (l >= hi) return;
+        const Pack last{before(l, hi) ? term(l).lane : Pack::all(S::zero()).lane};
+        Algebra::plus(Pack::load(to + l), last).store(to + l);
     }
 
     static NONPROJ_INLINE void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
         const Pack by = Pack::all(factor);
-        for_each_pack(to, lo, hi, [&](int l) NONPROJ_INLINE_LAMBDA {
-            return Algebra::plus(Pack::load(to + l), Algebra::times(by, Pack::load(a + l)));
-        });
+        add_packs(to, lo, hi,
+                  [&](int l) NONPROJ_INLINE_LAMBDA { return Algebra::times(by, Pack::load(a + l)); });
     }
     static NONPROJ_INLINE void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {
-        for_each_pack(to, lo, hi, [&](int l) NONPROJ_INLINE_LAMBDA {
-            return Algebra::plus(Pack::load(to + l), Algebra::times(Pack::load(a + l), Pack::load(b + l)));
-        });
+        add_packs(to, lo, hi,
+                  [&](int l) NONPROJ_INLINE_LAMBDA { return Algebra::times(Pack::load(a + l), Pack::load(b + l)); });
     }
     static NONPROJ_INLINE void multiply(Value* to, const Value* a, int lo, int hi) {
-        for_each_pack(to, lo, hi, [&](int l) NONPROJ_INLINE_LAMBDA {
-            return Algebra::times(Pack::load(to + l), Pack::load(a + l));
-        });
+        const auto product = [&](int l)
+                                 NONPROJ_INLINE_LAMBDA { return Algebra::times(Pack::load(to + l), Pack::load(a + l)); };
+        int l = lo;
+        for (; l + Pack::count <= hi; l += Pack::count) product(l).store(to + l);
+        if (l < hi) Pack{before(l, hi) ? product(l).lane : Pack::load(to + l).lane}.store(to + l);
     }
     static NONPROJ_INLINE Value inner_product(const Value* a, const Value* b, int lo, int hi) {
         Pack sum = Pack::all(S::zero());
