@@ -138,11 +138,12 @@ def test_sentences_found_with_each_threshold_are_those_of_a_tokenizer_that_has_i
 
 def test_the_best_threshold_is_good_with_its_neighbours() -> None:
     thresholds = np.array(_core.end_thresholds())
-    counts = np.tile([10, 10, 5], (len(thresholds), 1))
+    counts = np.tile([100, 100, 50], (len(thresholds), 1))
     assert best_threshold(counts) == 0  # all are as good
-    counts[thresholds > 1.95] = [10, 10, 10]  # alone, at the edge
-    counts[(thresholds > -2.05) & (thresholds < -0.95)] = [10, 10, 9]  # a plateau
+    counts[thresholds > 1.95] = [100, 100, 100]  # alone, at the edge
+    counts[(thresholds > -2.05) & (thresholds < -0.95)] = [100, 100, 90]  # a plateau
     assert best_threshold(counts) == pytest.approx(-1.5)
+    assert best_threshold(counts // 2) == 0  # too few to tell
 
 
 @pytest.mark.parametrize("sentences", [1, 2, 3])

@@ -25,6 +25,7 @@ FOLDS = 5
 """Parts of the treebank that settle where sentences end."""
 _AROUND = 5
 """So many thresholds on either side of one count with it: sentences are too few to tell neighbours apart."""
+_LEAST_SENTENCES = 100
 _PIECE = 1 << 18
 _BITS = (16, 22)
 
@@ -157,11 +158,14 @@ class TokenLearner:
 
 
 def best_threshold(counts: npt.NDArray[np.int64]) -> float:
-    """The threshold with the best F1, which is that of those around it too; of equal ones the nearest to 0.
+    """The threshold with the best F1, together with those around it; of equal ones the nearest to 0.
 
-    ``counts`` has, for each of the thresholds, the sentences that are found, are there, and are right.
+    ``counts`` has, for each of the thresholds, the sentences that are found, are there, and are right. Few sentences
+    settle nothing: 0.
     """
     found, there, right = counts.T
+    if there.max() < _LEAST_SENTENCES:
+        return 0.0
     f1 = 2 * right / np.maximum(1, found + there)
     around = np.convolve(np.pad(f1, _AROUND, mode="edge"), np.ones(2 * _AROUND + 1), mode="valid")
     thresholds = np.array(_core.end_thresholds())
