@@ -60,16 +60,16 @@ struct RowMath<S, Bytes> {
 
     static NONPROJ_INLINE void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
         const Pack by = Pack::all(factor);
-        add_packs(to, lo, hi,
-                  [&](int l) NONPROJ_INLINE_LAMBDA { return Algebra::times(by, Pack::load(a + l)); });
+        add_packs(to, lo, hi, [&](int l) NONPROJ_INLINE_LAMBDA { return Algebra::times(by, Pack::load(a + l)); });
     }
     static NONPROJ_INLINE void add_product(Value* to, const Value* a, const Value* b, int lo, int hi) {
         add_packs(to, lo, hi,
                   [&](int l) NONPROJ_INLINE_LAMBDA { return Algebra::times(Pack::load(a + l), Pack::load(b + l)); });
     }
     static NONPROJ_INLINE void multiply(Value* to, const Value* a, int lo, int hi) {
-        const auto product = [&](int l)
-                                 NONPROJ_INLINE_LAMBDA { return Algebra::times(Pack::load(to + l), Pack::load(a + l)); };
+        const auto product = [&](int l) NONPROJ_INLINE_LAMBDA {
+            return Algebra::times(Pack::load(to + l), Pack::load(a + l));
+        };
         int l = lo;
         for (; l + Pack::count <= hi; l += Pack::count) product(l).store(to + l);
         if (l < hi) Pack{before(l, hi) ? product(l).lane : Pack::load(to + l).lane}.store(to + l);
