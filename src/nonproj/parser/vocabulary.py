@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from nonproj.errors import NonprojError
 from nonproj.treebank import Treebank
 
@@ -18,7 +20,7 @@ COLUMNS = ("lemma", "upos", "xpos", "feats")
 _CLOSED = {"upos": "tag (upos)", "xpos": "tag (xpos)", "deprel": "relation"}
 _MAX_VALUES = 4096  # a column with more of them has no closed set of values
 _FEW = 0.1
-_WORDS = 20_000  # that are looked at: enough to judge by
+_WORDS = 2_000  # that are looked at: enough to judge by
 
 
 def vocabulary_of(treebank: Treebank, *, reads_tags: bool = True) -> Vocabulary:
@@ -81,9 +83,11 @@ class Fit:
         """Take more input into account."""
         if self.has_seen_enough:
             return
-        self._words += len(treebank.heads)
+        enough = int(np.searchsorted(treebank.offsets, _WORDS - self._words))
+        looked_at = treebank[:enough]
+        self._words += len(looked_at.heads)
         for name, counts in self._counts.items():
-            counts.update(treebank.column(name))
+            counts.update(looked_at.column(name))
 
     def misfits(self) -> list[str]:
         """What the input lacks, and what the model does not know, in sentences."""

@@ -41,11 +41,11 @@ struct RowMath<S, Bytes> {
     using Algebra = PackAlgebra<S>;
     using Pack = Lanes<Value, Bytes>;
 
-    // Which lanes of the pack from l on lie before hi.
-    static NONPROJ_INLINE auto before(int l, int hi) {
+    // Of the pack from l on, these values in the lanes before hi, and those behind.
+    static NONPROJ_INLINE Pack split(int l, int hi, const Pack& these, const Pack& those) {
         typename Pack::Vector index;
         for (int lane = 0; lane < Pack::count; ++lane) index[lane] = lane;
-        return index < Pack::all(hi - l).lane;
+        return {index < Pack::all(hi - l).lane ? these.lane : those.lane};
     }
     // to[l] (+)= term(l), for packs of lanes from l on. Behind hi nothing is added: the next term waits for the sum alone, not
     // for a choice between the sum and what was there.
@@ -54,8 +54,7 @@ struct RowMath<S, Bytes> {
         int l = lo;
         for (; l + Pack::count <= hi; l += Pack::count) Algebra::plus(Pack::load(to + l), term(l)).store(to + l);
         if (l >= hi) return;
-        const Pack last{before(l, hi) ? term(l).lane : Pack::all(S::zero()).lane};
-        Algebra::plus(Pack::load(to + l), last).store(to + l);
+        Algebra::plus(Pack::load(to + l), split(l, hi, term(l), Pack::all(S::zero()))).store(to + l);
     }
 
     static NONPROJ_INLINE void add_scaled(Value* to, Value factor, const Value* a, int lo, int hi) {
@@ -72,7 +71,7 @@ struct RowMath<S, Bytes> {
         };
         int l = lo;
         for (; l + Pack::count <= hi; l += Pack::count) product(l).store(to + l);
-        if (l < hi) Pack{before(l, hi) ? product(l).lane : Pack::load(to + l).lane}.store(to + l);
+        if (l < hi) split(l, hi, product(l), Pack::load(to + l)).store(to + l);
     }
     static NONPROJ_INLINE Value inner_product(const Value* a, const Value* b, int lo, int hi) {
         Pack sum = Pack::all(S::zero());
