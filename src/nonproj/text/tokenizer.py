@@ -21,11 +21,12 @@ LONGEST = 1000
 """Tokens of a sentence at most: a longer one is cut."""
 EPOCHS = 20
 """Of training: past 5, sentence ends still get better on dev sets."""
-FOLDS = 5
+END_FOLDS = 5
 """Parts of the treebank that settle where sentences end."""
 _AROUND = 5
 """So many thresholds on either side of one count with it: sentences are too few to tell neighbours apart."""
 _LEAST_SENTENCES = 100
+"""Fewer settle nothing."""
 _PIECE = 1 << 18
 _BITS = (16, 22)
 
@@ -127,7 +128,7 @@ class TokenLearner:
     def settle(self, progress: Progress) -> None:
         """Settle above which score a sentence ends: on the dev set, and on each part of the treebank by the others."""
         tried = [] if self._dev is None else [self._trainer.try_ends(self._dev.runs)]
-        bounds = sorted(set(np.linspace(0, len(self._treebank), FOLDS + 1).astype(int).tolist()))
+        bounds = sorted(set(np.linspace(0, len(self._treebank), END_FOLDS + 1).astype(int).tolist()))
         for fold, (begin, end) in enumerate(pairwise(bounds), 1):
             others = self._treebank[:begin] + self._treebank[end:]
             if len(others) == 0:
@@ -136,7 +137,7 @@ class TokenLearner:
             for _ in range(self._epochs):
                 trainer.learn_ends()
             tried.append(trainer.try_ends(self._treebank[begin:end].runs))
-            progress("ends of sentences", fold, FOLDS)
+            progress("ends of sentences", fold, END_FOLDS)
         if tried:
             self._end_threshold = best_threshold(np.sum(tried, axis=0).reshape(-1, 3))
 
