@@ -43,7 +43,9 @@ STEPS = ("tokenizer", "tagger", "parser")
 COLUMNS = ("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas")
 BEHIND, AHEAD = 0.2, 4.0
 """F1 may be so much below that of UDPipe; LAS has to be so much above it."""
-FASTER, SHARE, LOAD = 8.0, 0.5, 0.2
+FASTER, FASTER_ALONE, SHARE, LOAD = 8.0, 3.0, 0.5, 0.2
+ALONE = 200
+"""So many sentences are also given one by one, in a call each."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,7 @@ def rows_of(name: str) -> Iterator[Row]:
     rows = [
         Row(f"{name}: training", ours=training, target=Target("share", SHARE)),
         Row(f"{name}: text to trees", size, target=Target("faster", FASTER)),
+        Row(f"{name}: a sentence a call", f"{ALONE} sentences", target=Target("faster", FASTER_ALONE)),
         *(Row(f"{name}: {column}, UDPipe less ours", target=Target("most", BEHIND)) for column in COLUMNS),
         Row(f"{name}: LAS, UDPipe less ours", target=Target("most", -AHEAD)),
     ]
@@ -90,7 +93,7 @@ def rows_of(name: str) -> Iterator[Row]:
         yield from (row.unmeasured(reason) for row in rows)
         yield Row(f"{name}: ours", size, ours=ours.best, note=note)
     else:
-        yield from compared(rows, parts["test"], ours, theirs, text)
+        yield from compared(rows, parts["test"], ours, theirs, text, pipeline)
     same = restored_text(ours.answer) == text
     yield Row(f"{name}: bytes of the text lost", number=float(not same), target=Target("most", 0))
 
@@ -129,16 +132,23 @@ print(time.perf_counter() - start)
     return float(subprocess.run([sys.executable, "-c", code, path], check=True, capture_output=True).stdout)
 
 
-def compared(rows: list[Row], test: nonproj.Treebank, ours: Timed[bytes], theirs: Peer, text: str) -> Iterator[Row]:
+def compared(
+    rows: list[Row], test: nonproj.Treebank, ours: Timed[bytes], theirs: Peer, text: str, pipeline: Pipeline
+) -> Iterator[Row]:
     """The rows with the peer's side."""
     other = Timed(lambda: udpipe_parse(theirs, text))
     in_turn(ours, other, rounds=2)
     scores = [evaluate_columns(test, answer) for answer in (ours.answer, other.answer)]
-    training, parsing, *columns = rows
+    training, parsing, calls, *columns = rows
     yield Row(training.what, ours=training.ours, peer=theirs.seconds, target=training.target, note=theirs.note)
     words = [round(len(test.heads) / side.best) for side in (ours, other)]
     note = f"{words[0]} and {words[1]} words a second"
     yield Row(parsing.what, parsing.size, ours.best, other.best, parsing.target, note)
+    alone = [sentence.text or "" for sentence in test[:ALONE]]
+    one = Timed(lambda: [pipeline(sentence, threads=1) for sentence in alone])
+    another = Timed(lambda: [udpipe_parse(theirs, sentence) for sentence in alone])
+    in_turn(one, another, rounds=2)
+    yield Row(calls.what, calls.size, one.best, another.best, calls.target)
     for row, column in zip(columns, (*COLUMNS, "LAS"), strict=True):
         mine, peers = (found[column].f1 for found in scores)
         yield Row(row.what, number=peers - mine, target=row.target, note=f"ours {mine:.2f}, UDPipe {peers:.2f}")

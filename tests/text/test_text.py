@@ -59,6 +59,33 @@ def test_raw_text_gets_words_tags_lemmas_and_trees(pipeline: Pipeline) -> None:
     assert second.text == "The apes sing!"
 
 
+@pytest.mark.parametrize("text", ["The dogs bark. The apes sing!\n\nThe cow eats\t!", "", " \n", "\ufeffThe fox runs."])
+def test_a_call_says_what_a_stream_says(pipeline: Pipeline, text: str) -> None:
+    tagged = npj.read(TREEBANK)
+    nothing = ["_"] * len(tagged.heads)
+    without_tags = tagged.with_columns(lemma=nothing, upos=nothing, feats=nothing)
+    for steps in (
+        pipeline,
+        Pipeline(pipeline.tokenizer, None, None),
+        Pipeline(pipeline.tokenizer, pipeline.tagger, None),
+        Pipeline(pipeline.tokenizer, None, npj.Parser.train(without_tags, epochs=1, threads=1)),
+    ):
+        assert bytes(steps(text)) == b"".join(steps.parse_stream(text.encode(), kind="text"))
+
+
+def test_a_call_refuses_what_a_stream_refuses(pipeline: Pipeline) -> None:
+    for refused, text in (
+        (pipeline, "The dogs\0 bark."),
+        (Pipeline(None, pipeline.tagger, pipeline.parser), "The dogs bark."),
+        (Pipeline(pipeline.tokenizer, None, pipeline.parser), "The dogs bark."),
+    ):
+        with pytest.raises(npj.NonprojError) as by_call:
+            refused(text)
+        with pytest.raises(npj.NonprojError) as by_stream:
+            b"".join(refused.parse_stream(text.encode(), kind="text"))
+        assert str(by_call.value) == str(by_stream.value).replace("<bytes>", "<text>")
+
+
 def test_saved_and_loaded_it_says_the_same(pipeline: Pipeline, tmp_path: pathlib.Path) -> None:
     pipeline.save(tmp_path / "m")
     loaded = Pipeline.load(tmp_path / "m")

@@ -34,6 +34,8 @@ from nonproj.treebank.rewriting import with_cells
 from nonproj.treebank.writing import joined, try_target
 
 WITHOUT_PARSER = "text"
+_NAME = "<text>"
+"""Of what a pipeline is called with, in errors."""
 
 
 def _silent(*_: Any) -> None:
@@ -178,9 +180,14 @@ class Pipeline:
         """Sentences of raw text, with all that the pipeline predicts."""
         if not isinstance(text, str):
             raise NonprojError(f"a pipeline takes text, not {type(text).__name__}: for files there is parse_stream")
-        parsed = b"".join(self.parse_stream(text.encode(), kind="text", threads=threads))
-        options = ReadOptions(unparsed=True)
-        return Treebank.from_documents([Document(parsed, "<text>", options)], "text")
+        tokenizer = self._known_tokenizer(_NAME)
+        self._must_have_tags(_NAME, [column for column in COLUMNS if column not in self._columns])
+        treebank = _raw_treebank(b"".join(tokenizer.cut_stream(checked_text([text.encode()], _NAME))))
+        if self.tagger is not None:
+            treebank = _raw_treebank(self.tagger.filled_text(treebank, self._columns, threads))
+        if self.parser is None:
+            return treebank
+        return _raw_treebank(b"".join(self.parser.parsed_texts(treebank, threads, "stop", [])))
 
     def parse_stream(
         self,
@@ -298,6 +305,12 @@ class Pipeline:
                 f"{name} has no tags, the parser was trained with them ({', '.join(trained)}), and the model has no "
                 f"tagger: train it with the step tags (nonproj train ... --steps all), or tag the input first"
             )
+
+
+def _raw_treebank(text: bytes) -> Treebank:
+    """CoNLL-U, maybe without trees, that was made of raw text."""
+    document = Document(text, _NAME, ReadOptions(unparsed=True), format="conllu", start=0)
+    return Treebank.from_documents([document], "text")
 
 
 def _treebank(source: Treebank | Source) -> Treebank:
