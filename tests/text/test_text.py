@@ -86,6 +86,11 @@ def test_a_call_refuses_what_a_stream_refuses(pipeline: Pipeline) -> None:
         assert str(by_call.value) == str(by_stream.value).replace("<bytes>", "<text>")
 
 
+def test_half_of_a_character_is_no_text(pipeline: Pipeline) -> None:
+    with pytest.raises(npj.NonprojError, match="<text>: character 5 is half of a surrogate pair"):
+        pipeline("The \ud800 barks.")
+
+
 def test_saved_and_loaded_it_says_the_same(pipeline: Pipeline, tmp_path: pathlib.Path) -> None:
     pipeline.save(tmp_path / "m")
     loaded = Pipeline.load(tmp_path / "m")

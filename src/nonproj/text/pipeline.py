@@ -182,7 +182,11 @@ class Pipeline:
             raise NonprojError(f"a pipeline takes text, not {type(text).__name__}: for files there is parse_stream")
         tokenizer = self._known_tokenizer(_NAME)
         self._must_have_tags(_NAME, [column for column in COLUMNS if column not in self._columns])
-        treebank = _raw_treebank(b"".join(tokenizer.cut_stream(checked_text([text.encode()], _NAME))))
+        try:
+            encoded = text.encode()
+        except UnicodeEncodeError as error:
+            raise NonprojError(f"{_NAME}: character {error.start + 1} is half of a surrogate pair: no text") from None
+        treebank = _raw_treebank(b"".join(tokenizer.cut_stream(checked_text([encoded], _NAME))))
         if self.tagger is not None:
             treebank = _raw_treebank(self.tagger.filled_text(treebank, self._columns, threads))
         if self.parser is None:
