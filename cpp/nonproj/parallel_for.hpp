@@ -25,7 +25,7 @@ class Threads {
     void run(std::size_t count, int threads, const Work& work) {
         const auto take_turns = [&] {
             try {
-                for (std::size_t i; !is_stopped_ && (i = next_.fetch_add(1)) < count;) work(i);
+                for (std::size_t i = 0; !is_stopped_ && (i = next_.fetch_add(1)) < count;) work(i);
             } catch (...) {
                 stop(std::current_exception());
             }

@@ -314,6 +314,7 @@ class Pipeline:
 def _raw_treebank(text: bytes) -> Treebank:
     """CoNLL-U, maybe without trees, that was made of raw text."""
     document = Document(text, _NAME, ReadOptions(unparsed=True), format="conllu", start=0)
+    document.raise_first_fault()
     return Treebank.from_documents([document], "text")
 
 
