@@ -185,7 +185,10 @@ class Pipeline:
         try:
             encoded = text.encode()
         except UnicodeEncodeError as error:
-            raise NonprojError(f"{_NAME}: character {error.start + 1} is half of a surrogate pair: no text") from None
+            raise NonprojError(
+                f"{_NAME}: character {error.start + 1} is half of a surrogate pair, which no text has: take it out, or "
+                f"read the text with errors='replace'"
+            ) from None
         treebank = _raw_treebank(b"".join(tokenizer.cut_stream(checked_text([encoded], _NAME))))
         if self.tagger is not None:
             treebank = _raw_treebank(self.tagger.filled_text(treebank, self._columns, threads))
