@@ -1,10 +1,13 @@
 // Products of matrices, whose columns go by panels of 16.
 //
-// Every element of a product is a sum in the order of its terms, each a product and then a sum (this folder is compiled
-// without fused multiply-add): the same on every machine to the bit, however wide its vectors are.
+// Every element of a product is a sum in the order of its terms, and every term is multiplied and added with a single
+// rounding: the same on every machine to the bit, however wide its vectors are.
 #pragma once
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include "nonproj/decode/base/vectorised.hpp"
 
@@ -41,6 +44,26 @@ Panels<Value> panels_of(Value* data, std::size_t depth) {
     return {data, panel, panel * depth};
 }
 
+// a b + c with a single rounding, where the processor has no such operation. The product is exact in doubles; the last
+// bit of the sum is set if anything was lost, so that what is then rounded to a float is not taken for half way between
+// two of them (Boldo & Melquiond 2008).
+inline float fused_multiply_add(float a, float b, float c) {
+    const double product = static_cast<double>(a) * b, sum = product + c, added = sum - product;
+    const double lost = (product - (sum - added)) + (c - added);
+    auto bits = std::bit_cast<std::uint64_t>(sum);
+    if (std::abs(lost) > 0 && bits % 2 == 0) bits += (lost > 0) == (sum > 0) ? 1 : -1;
+    return static_cast<float>(std::bit_cast<double>(bits));
+}
+
+// The same in every lane. Who calls this is compiled with -ffp-contract=fast: wide vectors have the operation.
+template <int Bytes>
+NONPROJ_INLINE Lanes<float, Bytes> multiply_add(const Lanes<float, Bytes>& a, const Lanes<float, Bytes>& b,
+                                                Lanes<float, Bytes> c) {
+    if constexpr (Bytes > 16) return c + a * b;
+    for (int l = 0; l < c.count; ++l) c.lane[l] = fused_multiply_add(a.lane[l], b.lane[l], c.lane[l]);
+    return c;
+}
+
 // Adds to `Rows` rows and `Wide` panels of a product, which stay in registers.
 template <int Bytes, int Rows, int Wide>
 NONPROJ_INLINE void add_tile(const Left& a, std::size_t i, const Right& b, std::size_t p, std::size_t depth,
@@ -57,7 +80,7 @@ NONPROJ_INLINE void add_tile(const Left& a, std::size_t i, const Right& b, std::
             for (int x = 0; x < packs; ++x) of_b[w * packs + x] = Pack::load(b.at(k, p + w) + x * Pack::count);
         for (int r = 0; r < Rows; ++r) {
             const Pack of_a = Pack::all(a.at(i + r)[k * a.column]);
-            for (int x = 0; x < Wide * packs; ++x) sums[r][x] = sums[r][x] + of_a * of_b[x];
+            for (int x = 0; x < Wide * packs; ++x) sums[r][x] = multiply_add(of_a, of_b[x], sums[r][x]);
         }
     }
     for (int r = 0; r < Rows; ++r)
