@@ -46,12 +46,14 @@ PackedArrays<Value> packed(std::span<const Value> table) {
     nonproj::learn::Packed<Value> made = nonproj::learn::pack(table);
     return {flat(std::move(made.marks)), flat(std::move(made.values))};
 }
-inline std::span<const float> values_of(const nonproj::learn::WeightTable& table) {
-    return {table.data(), table.size()};
+template <class Table>
+auto values_of(const Table& table) {
+    return std::span(table.data(), table.size());
 }
 
-inline void fill(nonproj::learn::WeightTable& table, const Flat<std::uint64_t>& marks, const Flat<float>& values) {
-    nonproj::learn::unpack<float>(span_of(marks), span_of(values), {table.data(), table.size()});
+template <class Table, class Value>
+void fill(Table& table, const Flat<std::uint64_t>& marks, const Flat<Value>& values) {
+    nonproj::learn::unpack<Value>(span_of(marks), span_of(values), {table.data(), table.size()});
 }
 
 // The state of a table that learns: weights, what the average needs, and the number of steps.

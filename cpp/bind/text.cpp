@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -49,7 +50,7 @@ nb::typed<nb::list, nb::bytes> as_list(const std::vector<std::string>& texts) {
 
 void make_model(TagModel* self, const std::vector<std::string>& tags, const std::vector<std::string>& rules, int bits,
                 bool has_lemmas) {
-    TagModel model{{}, {}, learn::WeightTable(bits), learn::WeightTable(lemma_bits(bits)), has_lemmas};
+    TagModel model{{}, {}, learn::SmallWeightTable(bits), learn::WeightTable(lemma_bits(bits)), has_lemmas};
     model.tags.tags = TagSet(tags);
     if (tags.empty()) throw Error("a tagger without tags");
     for (const std::string& rule : rules) model.lemmas.rules.push_back(EditRule::parsed(rule));
@@ -78,12 +79,23 @@ void bind_content(nb::class_<Model>& model) {
             "name"_a, "keys"_a, "ends"_a, "entries"_a)
         .def(
             "fill",
-            [](Model& self, const std::string& name, const Values& marks, const Flat<float>& values) {
-                fill(self.table(name), marks, values);
+            [](Model& self, const std::string& name, const Values& marks, nb::handle values) {
+                self.with_table(name, [&](auto& table) {
+                    Flat<std::remove_cvref_t<decltype(*table.data())>> given;
+                    if (!nb::try_cast(values, given, false)) throw Error("the weights are of another type");
+                    fill(table, marks, given);
+                });
             },
             "name"_a, "marks"_a, "values"_a)
         .def(
-            "pack", [](Model& self, const std::string& name) { return packed(values_of(self.table(name))); }, "name"_a);
+            "pack",
+            [](Model& self, const std::string& name) {
+                return self.with_table(name, [](const auto& table) {
+                    auto [marks, values] = packed(values_of(table));
+                    return nb::make_tuple(std::move(marks), std::move(values));
+                });
+            },
+            "name"_a);
 }
 
 // A call of a member that may take long: without the GIL, and Ctrl-C is heard.

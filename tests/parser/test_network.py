@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pathlib
 import sys
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,41 @@ def test_chances_are_those_of_the_formulas(layers: int, sentence: int) -> None:
     assert (found[~is_arc] == 0).all()
     chances = np.exp(np.where(is_arc, found, -np.inf))[:, 1:].sum(axis=0)
     np.testing.assert_allclose(chances, 1, atol=1e-5)
+
+
+def rounded(exact: Fraction) -> np.float32:
+    """The float that is nearest, of two that are as near the one with an even last bit."""
+    near = np.float32(float(exact))
+    around = [near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf))]
+    return min(around, key=lambda each: (abs(Fraction(float(each)) - exact), int(each.view(np.uint32)) % 2))
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_products_round_once_a_term(narrow: bool) -> None:
+    rng = np.random.default_rng(5)
+    for rows, depth, columns in ((1, 3, 64), (7, 4, 32), (2, 1, 16)):
+        left, right, given = (
+            (
+                rng.choice([1, 1 + 2.0**-23, 3, 2**12 + 1, rng.normal()], size) * 2.0 ** rng.integers(-30, 9, size)
+            ).astype(np.float32)
+            for size in ((rows, depth), (depth, columns), (rows, columns))
+        )
+        expected = given.copy()
+        for i, j in np.ndindex(rows, columns):
+            for k in range(depth):
+                term = Fraction(float(left[i, k])) * Fraction(float(right[k, j]))
+                expected[i, j] = rounded(term + Fraction(float(expected[i, j])))
+        found = _core.network_product(left, right, given, narrow)
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_a_sum_that_is_nearly_half_way_is_rounded_once(narrow: bool) -> None:
+    # 1 + 2^-23 + 2^-24 - 2^-64: in doubles the last term is lost, and half way goes up to the even 1 + 2^-22.
+    left = np.full((1, 1), 1 + 2.0**-20, np.float32)
+    right = np.full((1, 16), 2.0**-24 * (1 - 2.0**-20), np.float32)
+    given = np.full((1, 16), 1 + 2.0**-23, np.float32)
+    np.testing.assert_array_equal(_core.network_product(left, right, given, narrow), given)
 
 
 @pytest.mark.parametrize("layers", [1, 2])

@@ -464,20 +464,26 @@ def test_a_kill_while_prices_are_settled_costs_an_epoch(tmp_path: pathlib.Path, 
     assert not list(tmp_path.glob("m.checkpoint*"))
 
 
-def test_tables_of_many_pages_are_filled_as_they_were_packed() -> None:
+@pytest.mark.parametrize(
+    ("model", "table", "kind"),
+    [(_core.TagModel(["X\t_\t_"], [], 22, False), "tag", np.int16), (_core.TokenModel([], 22, 0), "cut", np.float32)],
+)
+def test_tables_of_many_pages_are_filled_as_they_were_packed(model: Any, table: str, kind: type) -> None:
     draws = np.random.default_rng(1)
     is_set = draws.random(1 << 22) < 0.1
     is_set[1 << 20 : 3 << 20] = False
     marks = np.packbits(is_set, bitorder="little").view(np.uint64)
-    values = draws.random(int(is_set.sum()), np.float32) + 1
-    model = _core.TagModel(["X\t_\t_"], [], 22, False)
-    model.fill("tag", marks, values)
-    found_marks, found_values = model.pack("tag")
+    values = (draws.random(int(is_set.sum()), np.float32) * 32000 + 1).astype(kind)
+    model.fill(table, marks, values)
+    found_marks, found_values = model.pack(table)
     assert (found_marks == marks).all()
     assert (found_values == values).all()
+    assert found_values.dtype == kind
     for damaged in (values[:-1], np.append(values, values[:1])):
         with pytest.raises(npj.NonprojError, match="the weights are damaged"):
-            model.fill("tag", marks, damaged)
+            model.fill(table, marks, damaged)
+    with pytest.raises(npj.NonprojError, match="the weights are of another type"):
+        model.fill(table, marks, values.astype(np.float64))
 
 
 def test_an_unknown_word_is_tagged_by_the_known_word_that_it_begins_with() -> None:

@@ -19,6 +19,7 @@
 #include "nonproj/decode/spanning/spanning_trees.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/learn/network/network.hpp"
+#include "nonproj/learn/network/panels.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "support/casters.hpp"
 #include "support/score_array.hpp"
@@ -193,6 +194,24 @@ void bind_semiring(nb::module_& m, const char* name) {
         });
 }
 
+using Matrix = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+auto network_product(const Matrix& left, const Matrix& right, const Matrix& product, bool narrow) {
+    const std::size_t rows = left.shape(0), depth = left.shape(1), columns = right.shape(1);
+    if (right.shape(0) != depth || product.shape(0) != rows || product.shape(1) != columns ||
+        columns % learn::panel != 0)
+        throw Error("matrices whose sizes do not agree, or columns that are no multiple of 16");
+    std::vector<float> sums(product.data(), product.data() + rows * columns);
+    const learn::Left a = learn::by_rows(left.data(), depth);
+    const learn::Right b = learn::rows_of(right.data(), columns);
+    const learn::Product c = learn::rows_of(sums.data(), columns);
+    if (narrow)
+        learn::add_product_by<16>(a, rows, depth, b, columns, c);
+    else
+        learn::add_product(a, rows, depth, b, columns, c);
+    return to_numpy<2>(std::move(sums), {rows, columns});
+}
+
 }  // namespace
 
 void bind_testing(nb::module_& m) {
@@ -206,6 +225,8 @@ void bind_testing(nb::module_& m) {
             return to_numpy<2>(std::vector<float>(pass.input().begin(), pass.input().end()), {rows, columns});
         },
         "network"_a, "corpus"_a, "sentence"_a, "The vectors of the root and of the words of a sentence.");
+    m.def("network_product", &network_product, "left"_a, "right"_a, "product"_a, "narrow"_a,
+          "Adds a product of matrices as networks do, with the vectors of this machine or with the narrowest.");
     bind_side_by_side<double>(m);
     bind_side_by_side<float>(m);
     m.def("fuzz", &fuzz_one, "target"_a, "case"_a, "Run a case of a fuzzer; raises what it finds broken.");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -89,7 +90,7 @@ class Addressing {
 };
 
 // Asks for a line of the cache before it is needed: most of the time of a parser goes into waiting for weights.
-inline void prefetch(const float* place) {
+inline void prefetch(const void* place) {
 #if defined(__GNUC__)
     __builtin_prefetch(place);
 #endif
@@ -108,13 +109,38 @@ class WeightTable {
     float operator[](std::size_t place) const { return values_[place]; }
     float& operator[](std::size_t place) { return values_[place]; }
 
-  private:
     static int checked(int bits) {
         if (bits < 10 || bits > 28) throw Error("a table has 2^10 to 2^28 weights, not 2^" + std::to_string(bits));
         return bits;
     }
+
+  private:
     int bits_;
     std::vector<float, PageAllocator<float>> values_;
+};
+
+// Settled weights in 16 bits, half the memory to wait for: multiples of a 32767th of the largest. That unit is forgotten,
+// so sums can only be compared with each other.
+class SmallWeightTable {
+  public:
+    explicit SmallWeightTable(int bits) : bits_(WeightTable::checked(bits)), values_(std::size_t{1} << bits) {}
+    explicit SmallWeightTable(const WeightTable& weights) : SmallWeightTable(weights.bits()) {
+        float largest = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i) largest = std::max(largest, std::abs(weights[i]));
+        if (largest == 0) return;
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            if (weights[i] != 0) values_[i] = static_cast<std::int16_t>(std::lround(weights[i] / largest * 32767));
+    }
+
+    std::size_t size() const { return values_.size(); }
+    Addressing addressing() const { return Addressing(bits_); }
+    const std::int16_t* data() const { return values_.data(); }
+    std::int16_t* data() { return values_.data(); }
+    std::int16_t operator[](std::size_t place) const { return values_[place]; }
+
+  private:
+    int bits_;
+    std::vector<std::int16_t, PageAllocator<std::int16_t>> values_;
 };
 
 // Features come as single places, or as lines with the same one or two slots in each. This turns all of them into places.
@@ -289,7 +315,7 @@ void unpack(std::span<const std::uint64_t> marks, std::span<const Value> values,
     if (marks.size() != (table.size() + 63) / 64) throw Error("the weights are damaged: the table has another size");
     if (table.size() % 64 != 0 && marks.back() >> (table.size() % 64) != 0)
         throw Error("the weights are damaged: a value lies outside the table");
-    constexpr std::size_t portion = std::size_t{1} << 13;  // of marks: those of a large page of weights
+    constexpr std::size_t portion = std::size_t{1} << 13;  // of marks: those of a large page of floats
     std::vector<std::size_t> begins{0};
     for (std::size_t begin = 0; begin < marks.size(); begin += portion) {
         std::size_t count = begins.back();

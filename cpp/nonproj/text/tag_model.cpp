@@ -91,12 +91,6 @@ std::vector<std::string> TagModel::fill(std::span<const conll::Run> runs, const 
     return texts;
 }
 
-learn::WeightTable& TagModel::table(const std::string& name) {
-    if (name == "tag") return tag_weights;
-    if (name == "lemma") return lemma_weights;
-    throw Error("a tagger has no table " + name);
-}
-
 Lexicon& TagModel::lexicon(const std::string& name) {
     if (name == "forms") return tags.forms;
     if (name == "endings") return tags.endings;
@@ -160,7 +154,7 @@ std::int64_t TagTrainer::learn_lemmas(std::uint64_t seed) {
 }
 
 TagModel TagTrainer::model() const {
-    return {tags_, lemmas_, tag_weights_.average(), lemma_weights_.average(), has_lemmas_};
+    return {tags_, lemmas_, learn::SmallWeightTable(tag_weights_.average()), lemma_weights_.average(), has_lemmas_};
 }
 
 learn::AveragedWeights& TagTrainer::table(const std::string& name) {

@@ -25,13 +25,19 @@ constexpr int lemma_bits(int tag_bits) { return std::max(tag_bits - 4, 10); }
 struct TagModel {
     TagKnowledge tags;
     LemmaKnowledge lemmas;
-    learn::WeightTable tag_weights, lemma_weights;
+    learn::SmallWeightTable tag_weights;
+    learn::WeightTable lemma_weights;
     bool has_lemmas = true;
 
     // The text of each run with these columns filled in, on several threads.
     std::vector<std::string> fill(std::span<const conll::Run> runs, const Filled& filled, int threads) const;
-    // tag, lemma
-    learn::WeightTable& table(const std::string& name);
+    // Calls take(table): tag, lemma
+    template <class Take>
+    auto with_table(const std::string& name, Take take) {
+        if (name == "tag") return take(tag_weights);
+        if (name == "lemma") return take(lemma_weights);
+        throw Error("a tagger has no table " + name);
+    }
     // forms, endings, lemma_forms, lemma_endings, lemmas
     Lexicon& lexicon(const std::string& name);
     std::size_t numbers_of(const std::string& lexicon) const;

@@ -12,9 +12,11 @@
 
 #include "nonproj/error.hpp"
 #include "nonproj/learn/hash.hpp"
-#include "nonproj/learn/weights.hpp"
 
 namespace nonproj::text {
+
+// Of a line of weights: of 16 bits, they are one line of the processor's cache.
+inline constexpr int tag_slots = 32;
 
 struct Tag {
     std::string upos, xpos, feats;
@@ -59,7 +61,7 @@ class TagSet {
     // Which of all slots a part has: its line is this over the slots of a line.
     std::uint32_t place(std::uint32_t part) const {
         const PartGroup& group = groups_[parts_[part].group];
-        return group.line * learn::slots + static_cast<std::uint32_t>(group.first_slot + parts_[part].index);
+        return group.line * tag_slots + static_cast<std::uint32_t>(group.first_slot + parts_[part].index);
     }
     std::size_t lines() const { return lines_; }
     std::vector<std::string> names() const {
@@ -101,7 +103,7 @@ class TagSet {
         groups_.clear();
         for (const std::uint32_t number : order) {
             Part& part = parts_[number];
-            if (groups_.empty() || groups_.back().kind != kinds_[part.kind].name || groups_.back().size == learn::slots)
+            if (groups_.empty() || groups_.back().kind != kinds_[part.kind].name || groups_.back().size == tag_slots)
                 groups_.push_back({kinds_[part.kind].name, kinds_[part.kind].attribute});
             part.group = static_cast<std::uint32_t>(groups_.size() - 1);
             part.index = groups_.back().size++;
@@ -109,8 +111,8 @@ class TagSet {
         std::vector<int> used;    // slots of each line
         std::ptrdiff_t full = 0;  // so many lines from the first on have no room for anything
         for (PartGroup& group : groups_) {
-            while (full < std::ssize(used) && used[full] == learn::slots) ++full;
-            const auto has_room = [&](int taken) { return taken + group.size <= learn::slots; };
+            while (full < std::ssize(used) && used[full] == tag_slots) ++full;
+            const auto has_room = [&](int taken) { return taken + group.size <= tag_slots; };
             auto line = std::find_if(used.begin() + full, used.end(), has_room);
             if (line == used.end()) line = used.insert(line, 0);
             group.line = static_cast<std::uint32_t>(line - used.begin());

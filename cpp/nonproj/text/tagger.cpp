@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <functional>
 #include <utility>
 
@@ -11,7 +13,6 @@ namespace nonproj::text {
 
 namespace {
 
-using Four = Lanes<float, 16>;
 constexpr int longest_tag_ending = 7;
 constexpr std::size_t shortest_stem = 3, shortest_tail = 4, longest_within = 24;  // known words in others
 constexpr std::uint32_t rare = 10;       // forms this rare say which tags new words may have
@@ -29,6 +30,47 @@ Hash ending_key(const FormView& view, int length) {
 
 void add_new(std::vector<std::uint32_t>& numbers, std::uint32_t number) {
     if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
+}
+
+// A line of weights begins where a line of the cache does.
+template <class Table>
+std::uint32_t line_of(const Table& weights, Hash hash) {
+    return static_cast<std::uint32_t>(weights.addressing().line(hash) / tag_slots * tag_slots);
+}
+void prefetch_line(const float* line) {
+    learn::prefetch(line);
+    learn::prefetch(line + tag_slots / 2);
+}
+void prefetch_line(const std::int16_t* line) { learn::prefetch(line); }
+
+// The sums of some lines, slot by slot.
+void add_lines(const float* weights, std::span<const std::uint32_t> lines, float* sums) {
+    using Four = Lanes<float, 16>;
+    std::array<Four, tag_slots / Four::count> found{};
+    for (const std::uint32_t line : lines)
+        for (std::size_t k = 0; k < found.size(); ++k)
+            found[k] = found[k] + Four::load(weights + line + k * Four::count);
+    for (std::size_t k = 0; k < found.size(); ++k) found[k].store(sums + k * Four::count);
+}
+void add_lines(const std::int16_t* weights, std::span<const std::uint32_t> lines, float* sums) {
+    vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+        using Pairs = Lanes<std::int32_t, Bytes>;  // two weights in every lane
+        constexpr int count = tag_slots / 2 / Pairs::count;
+        typename Pairs::Vector low[count] = {}, high[count] = {};
+        for (const std::uint32_t line : lines)
+            for (int k = 0; k < count; ++k) {
+                std::int32_t pairs[Pairs::count];
+                std::memcpy(pairs, weights + line + 2 * k * Pairs::count, sizeof pairs);
+                const auto both = Pairs::load(pairs).lane;
+                low[k] += both << 16 >> 16;
+                high[k] += both >> 16;
+            }
+        constexpr int first = std::endian::native == std::endian::little ? 0 : 1;  // of a pair, the low one
+        for (int k = 0; k < tag_slots / 2; ++k) {
+            sums[2 * k + first] = static_cast<float>(low[k / Pairs::count][k % Pairs::count]);
+            sums[2 * k + 1 - first] = static_cast<float>(high[k / Pairs::count][k % Pairs::count]);
+        }
+    });
 }
 
 const Tag& outside_tag() {
@@ -63,7 +105,7 @@ void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
     endings = Lexicon(of_endings, 48, 2);
 }
 
-const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const learn::WeightTable* settled) {
+const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const learn::SmallWeightTable* settled) {
     auto& memo = is_hidden ? hidden_ : known_;
     const Hash key = hash_of(form, 21);
     if (const auto found = memo.find(key); found != memo.end()) return found->second;
@@ -126,7 +168,7 @@ void TagSession::find_words_within(FormFacts& facts) const {
 }
 
 // Scores the candidates by the form alone, and leaves those out that have no chance.
-void TagSession::keep_likely(const learn::WeightTable& weights, FormFacts& facts) {
+void TagSession::keep_likely(const learn::SmallWeightTable& weights, FormFacts& facts) {
     Contexts contexts;
     own_contexts(facts, contexts);
     std::swap(contexts, contexts_);
@@ -144,7 +186,7 @@ void TagSession::keep_likely(const learn::WeightTable& weights, FormFacts& facts
 }
 
 void TagSession::prepare(std::span<const Row> sentence, Hash draw, bool is_learning,
-                         const learn::WeightTable* settled) {
+                         const learn::SmallWeightTable* settled) {
     if (known_.size() > tag_memo_limit) known_.clear();
     words_.clear();
     for (std::size_t i = 0; i < sentence.size(); ++i) {
@@ -230,10 +272,11 @@ Hash TagSession::agreement(const PartGroup& group, const Tag* other, Hash kind) 
     return combined(kind, other->upos_hash);
 }
 
-void TagSession::score_parts(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
+template <class Table>
+void TagSession::score_parts(const Table& weights, std::span<const std::uint32_t> candidates,
                              const TagsBeside* beside) {
     const TagSet& tags = knowledge_.tags;
-    scores_.resize(tags.lines() * learn::slots);
+    scores_.resize(tags.lines() * tag_slots);
     line_names_.resize(tags.lines());
     group_names_.resize(tags.groups());
     ++stamp_;
@@ -250,9 +293,9 @@ void TagSession::score_parts(const learn::WeightTable& weights, std::span<const 
     names_.resize(lines_.size() * contexts_.size() + groups_.size() * agreements);
     std::uint32_t named = 0;
     const auto name = [&](Hash hash) {
-        const std::size_t line = weights.addressing().line(hash);
-        learn::prefetch(weights.data() + line);
-        names_[named++] = static_cast<std::uint32_t>(line);
+        const std::uint32_t line = line_of(weights, hash);
+        prefetch_line(weights.data() + line);
+        names_[named++] = line;
     };
     for (const std::uint32_t number : groups_) {
         const PartGroup& group = tags.group(number);
@@ -268,18 +311,14 @@ void TagSession::score_parts(const learn::WeightTable& weights, std::span<const 
             line_names_[lines_[next]].begin = named;
             for (const Hash context : contexts_) name(context ^ seed);
         }
-        std::array<Four, learn::slots / Four::count> sums{};
-        for (const std::uint32_t line : names_of(line_names_[lines_[i]], contexts_.size()))
-            for (std::size_t k = 0; k < sums.size(); ++k)
-                sums[k] = sums[k] + Four::load(weights.data() + line + k * Four::count);
-        for (std::size_t k = 0; k < sums.size(); ++k)
-            sums[k].store(scores_.data() + lines_[i] * learn::slots + k * Four::count);
+        add_lines(weights.data(), names_of(line_names_[lines_[i]], contexts_.size()),
+                  scores_.data() + lines_[i] * tag_slots);
     }
     for (const std::uint32_t number : groups_) {
         const PartGroup& group = tags.group(number);
         for (const std::uint32_t line : names_of(group_names_[number], agreements))
             for (int slot = group.first_slot; slot < group.first_slot + group.size; ++slot)
-                scores_[group.line * learn::slots + slot] += weights[line + slot];
+                scores_[group.line * tag_slots + slot] += static_cast<float>(weights[line + slot]);
     }
 }
 
@@ -290,7 +329,8 @@ float TagSession::score(std::uint32_t tag) const {
 }
 
 // The place of the best candidate; the first one among equals. `scores` are what each has already, or nothing.
-std::size_t TagSession::best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
+template <class Table>
+std::size_t TagSession::best(const Table& weights, std::span<const std::uint32_t> candidates,
                              std::span<const float> scores, const TagsBeside& beside) {
     score_parts(weights, candidates, &beside);
     std::size_t best = 0;
@@ -319,7 +359,7 @@ std::vector<std::uint32_t> TagSession::allowed(const FormFacts& facts, const Row
     return found.empty() ? facts.candidates : found;
 }
 
-void TagSession::tag(std::span<const Row> sentence, const Kept& kept, const learn::WeightTable& weights,
+void TagSession::tag(std::span<const Row> sentence, const Kept& kept, const learn::SmallWeightTable& weights,
                      std::span<std::uint32_t> tags) {
     prepare(sentence, 0, false, &weights);
     const Tag *before = &outside_tag(), *before2 = before;
@@ -352,7 +392,7 @@ void TagSession::each_difference(std::uint32_t gold, std::uint32_t found, Take t
         const auto& shared = tags[other].parts;
         for (const std::uint32_t part : tags[tag].parts) {
             if (std::ranges::find(shared, part) != shared.end()) continue;
-            const std::uint32_t group = tags.group_of(part), slot = tags.place(part) % learn::slots;
+            const std::uint32_t group = tags.group_of(part), slot = tags.place(part) % tag_slots;
             for (const std::uint32_t line : names_of(line_names_[tags.group(group).line], contexts_.size()))
                 take(line + slot, is_gold);
             if (tags.group(group).attribute == 0) continue;

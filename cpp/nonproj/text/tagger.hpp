@@ -60,13 +60,13 @@ class TagSession {
     explicit TagSession(const TagKnowledge& knowledge) : knowledge_(knowledge) {}
 
     // Tags of a sentence by settled weights.
-    void tag(std::span<const Row> sentence, const Kept& kept, const learn::WeightTable& weights,
+    void tag(std::span<const Row> sentence, const Kept& kept, const learn::SmallWeightTable& weights,
              std::span<std::uint32_t> tags);
     // One sentence; how many tags were wrong. `draw` says which rare words are taken for new ones.
     int learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold, learn::AveragedWeights& weights,
               Hash draw);
 
-    const FormFacts& facts(std::string_view form, bool is_hidden, const learn::WeightTable* settled);
+    const FormFacts& facts(std::string_view form, bool is_hidden, const learn::SmallWeightTable* settled);
 
   private:
     using Contexts = std::vector<Hash>;
@@ -84,7 +84,7 @@ class TagSession {
         const Tag* after;
     };
 
-    void prepare(std::span<const Row> sentence, Hash draw, bool is_learning, const learn::WeightTable* settled);
+    void prepare(std::span<const Row> sentence, Hash draw, bool is_learning, const learn::SmallWeightTable* settled);
     Place place(std::size_t word) const;
     const Tag* most_often(Hash small) const;
     void find_words_within(FormFacts& facts) const;
@@ -93,16 +93,17 @@ class TagSession {
     static void tag_contexts(const Place& place, const TagsBeside& tags, Contexts& contexts);
     static Hash agreement(const PartGroup& group, const Tag* other, Hash kind);
     // Scores all parts of the candidates.
-    void score_parts(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
-                     const TagsBeside* beside);
+    template <class Table>
+    void score_parts(const Table& weights, std::span<const std::uint32_t> candidates, const TagsBeside* beside);
     float score(std::uint32_t tag) const;
-    std::size_t best(const learn::WeightTable& weights, std::span<const std::uint32_t> candidates,
-                     std::span<const float> scores, const TagsBeside& beside);
+    template <class Table>
+    std::size_t best(const Table& weights, std::span<const std::uint32_t> candidates, std::span<const float> scores,
+                     const TagsBeside& beside);
     // Takes the weights, as named last, of the parts that only one of the tags has: take(place, is gold's).
     template <class Take>
     void each_difference(std::uint32_t gold, std::uint32_t found, Take take) const;
     void step(learn::AveragedWeights& weights, std::uint32_t gold, std::uint32_t found);
-    void keep_likely(const learn::WeightTable& weights, FormFacts& facts);
+    void keep_likely(const learn::SmallWeightTable& weights, FormFacts& facts);
     std::vector<std::uint32_t> allowed(const FormFacts& facts, const Row& row, const Kept& kept) const;
 
     const TagKnowledge& knowledge_;

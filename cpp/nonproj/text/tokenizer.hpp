@@ -37,6 +37,10 @@ struct TokenModel {
     std::size_t numbers_of(const std::string& lexicon) const { return lexicon == "expansions" ? rules.size() : 1; }
     // cut, end, expand, join
     learn::WeightTable& table(const std::string& name);
+    template <class Take>
+    auto with_table(const std::string& name, Take take) {
+        return take(table(name));
+    }
     ExpansionRules expansion_rules() const { return {rules, expansions, tokens}; }
     // Whether the space between these pieces is inside a token.
     bool is_joined(std::string_view before, std::string_view gap, std::string_view after, Contexts& contexts) const;

@@ -21,9 +21,9 @@ from nonproj.errors import NonprojError
 from nonproj.treebank.writing import opened
 
 MAGIC = b"NONPROJ\0"
-VERSION = 8
+VERSION = 9
 _PREFIX = struct.Struct("<8sII")
-_TYPES = {"uint8": "|u1", "uint64": "<u8", "float32": "<f4", "float64": "<f8"}
+_TYPES = {"uint8": "|u1", "int16": "<i2", "uint64": "<u8", "float32": "<f4", "float64": "<f8"}
 _ALIGNMENT = 64
 
 Arrays = Mapping[str, npt.NDArray[Any]]

@@ -18,11 +18,11 @@ Numbers = npt.NDArray[np.uint64]
 class StepModel(Protocol):
     """A native tokenizer or tagger."""
 
-    def pack(self, name: str) -> tuple[Numbers, npt.NDArray[np.float32]]:
+    def pack(self, name: str) -> tuple[Any, ...]:
         """A table of weights: where there are any, and which."""
 
-    def fill(self, name: str, marks: Numbers, values: npt.NDArray[np.float32]) -> None:
-        """Set a table of weights."""
+    def fill(self, name: str, marks: Numbers, values: Any) -> None:
+        """Set a table of weights; those of another type are refused."""
 
     def lexicon(self, name: str) -> tuple[Numbers, Numbers, Numbers]:
         """A lexicon: its keys, where the entries of each end, and the entries."""
