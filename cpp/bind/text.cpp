@@ -92,7 +92,8 @@ void bind_content(nb::class_<Model>& model) {
             [](Model& self, const std::string& name) {
                 return self.with_table(name, [](const auto& table) {
                     auto [marks, values] = packed(values_of(table));
-                    return nb::make_tuple(std::move(marks), std::move(values));
+                    const nb::tuple both = nb::make_tuple(std::move(marks), std::move(values));
+                    return nb::typed<nb::tuple, nb::object, nb::object>(both);
                 });
             },
             "name"_a);

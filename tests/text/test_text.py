@@ -473,7 +473,7 @@ def test_tables_of_many_pages_are_filled_as_they_were_packed(model: Any, table: 
     is_set = draws.random(1 << 22) < 0.1
     is_set[1 << 20 : 3 << 20] = False
     marks = np.packbits(is_set, bitorder="little").view(np.uint64)
-    values = (draws.random(int(is_set.sum()), np.float32) * 32000 + 1).astype(kind)
+    values: Any = (draws.random(int(is_set.sum()), np.float32) * 32000 + 1).astype(kind)
     model.fill(table, marks, values)
     found_marks, found_values = model.pack(table)
     assert (found_marks == marks).all()

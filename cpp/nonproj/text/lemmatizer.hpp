@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nonproj/learn/weights.hpp"
+#include "nonproj/text/contexts.hpp"
 #include "nonproj/text/edit_rule.hpp"
 #include "nonproj/text/forms.hpp"
 #include "nonproj/text/lexicon.hpp"
@@ -57,7 +58,7 @@ class LemmaSession {
 
     const LemmaKnowledge& knowledge_;
     const TagSet& tags_;
-    std::vector<Hash> contexts_;
+    Contexts contexts_;
     std::unordered_map<Hash, std::string> memo_;
 };
 

@@ -169,13 +169,11 @@ void TagSession::find_words_within(FormFacts& facts) const {
 
 // Scores the candidates by the form alone, and leaves those out that have no chance.
 void TagSession::keep_likely(const learn::SmallWeightTable& weights, FormFacts& facts) {
-    Contexts contexts;
-    own_contexts(facts, contexts);
-    std::swap(contexts, contexts_);
+    contexts_.clear();
+    own_contexts(facts, contexts_);
     score_parts(weights, facts.candidates, nullptr);
     std::vector<std::pair<float, std::uint32_t>> scored;
     for (const std::uint32_t tag : facts.candidates) scored.emplace_back(score(tag), tag);
-    std::swap(contexts, contexts_);
     std::ranges::stable_sort(scored, std::greater(), &std::pair<float, std::uint32_t>::first);
     scored.resize(std::min(scored.size(), likely_tags));
     facts.candidates.clear();

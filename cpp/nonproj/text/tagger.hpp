@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "nonproj/learn/weights.hpp"
+#include "nonproj/text/contexts.hpp"
 #include "nonproj/text/forms.hpp"
 #include "nonproj/text/lexicon.hpp"
 #include "nonproj/text/tag_set.hpp"
@@ -69,7 +70,6 @@ class TagSession {
     const FormFacts& facts(std::string_view form, bool is_hidden, const learn::SmallWeightTable* settled);
 
   private:
-    using Contexts = std::vector<Hash>;
     struct Place {  // of a word in its sentence
         const FormFacts* before2;
         const FormFacts* before;

@@ -6,12 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "nonproj/text/contexts.hpp"
 #include "nonproj/text/forms.hpp"
 #include "nonproj/text/lexicon.hpp"
 
 namespace nonproj::text {
-
-using Contexts = std::vector<Hash>;
 
 // A token of a text: where it lies and what follows.
 struct Token {
