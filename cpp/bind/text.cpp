@@ -111,16 +111,18 @@ void bind_tagger(nb::module_& m) {
     nb::class_<TagModel> model(m, "TagModel");
     model.def("__init__", &make_model, "tags"_a, "rules"_a, "bits"_a, "has_lemmas"_a)
         .def_prop_ro("tags", [](const TagModel& self) { return self.tags.tags.names(); })
-        .def_prop_ro("rules", [](const TagModel& self) { return texts_of(self.lemmas.rules); })
+        .def_prop_ro("rules", [](const TagModel& self) { return texts_of(self.lemmas.rules); });
+    bind_content(model);
+    nb::class_<TagSessions>(m, "TagSessions")
+        .def(nb::init<const TagModel&>(), nb::keep_alive<1, 2>(), "model"_a)
         .def(
             "fill_in",
-            [](const TagModel& self, const std::vector<conll::Run>& runs, bool lemma, bool upos, bool xpos, bool feats,
+            [](TagSessions& self, const std::vector<conll::Run>& runs, bool lemma, bool upos, bool xpos, bool feats,
                int threads) {
                 return as_list(long_call([&] { return self.fill(runs, {lemma, upos, xpos, feats}, threads); }));
             },
             "runs"_a, "lemma"_a, "upos"_a, "xpos"_a, "feats"_a, "threads"_a,
             "The text of each run with these columns filled in.");
-    bind_content(model);
     nb::class_<TagTrainer> trainer(m, "TagTrainer");
     trainer
         .def(

@@ -124,7 +124,7 @@ void tokens(Bytes bytes) {
     require(restored(cut.conllu, index) == text.substr(0, cut.consumed), [&] { return "another text: " + cut.conllu; });
     const conll::Run run(indexer, 0, index.spans.size());
     const Filled filled{(columns & 1) != 0, (columns & 2) != 0, (columns & 4) != 0, (columns & 8) != 0};
-    const std::string tagged = models.tags.fill({&run, 1}, filled, 1).front();
+    const std::string tagged = TagSessions(models.tags).fill({&run, 1}, filled, 1).front();
     const conll::Indexer again = indexed(tagged);
     require(again.index().faults.empty() && again.index().heads == index.heads,
             [&] { return "not read with tags: " + tagged; });

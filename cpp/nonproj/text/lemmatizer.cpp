@@ -9,7 +9,7 @@ namespace {
 
 constexpr int longest_lemma_ending = 6;
 constexpr std::size_t enough_rules = 12;  // candidates
-constexpr std::size_t lemma_memo_limit = 1 << 17;
+constexpr std::size_t lemma_memo_limit = 1 << 15;
 
 Hash form_key(Hash form, Hash tag) { return combined(combined(61, form), tag); }
 Hash ending_key(const FormView& view, int length, Hash upos) {

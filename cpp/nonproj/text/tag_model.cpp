@@ -1,10 +1,7 @@
 #include "nonproj/text/tag_model.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <mutex>
 #include <numeric>
-#include <string_view>
 
 #include "nonproj/error.hpp"
 #include "nonproj/interrupt.hpp"
@@ -25,31 +22,27 @@ std::vector<Row> rows_of(std::string_view text, const conll::Span& sentence) {
     return rows;
 }
 
-struct Session {
-    TagSession tags;
-    LemmaSession lemmas;
-    explicit Session(const TagModel& model) : tags(model.tags), lemmas(model.lemmas, model.tags.tags) {}
-};
+}  // namespace
 
 // The sentence with the columns filled in.
-std::string filled_in(const TagModel& model, Session& session, std::string_view text, const conll::Span& sentence,
-                      const Filled& filled) {
+std::string TagSessions::filled_in(Session& session, std::string_view text, const conll::Span& sentence,
+                                   const Filled& filled) const {
     const std::vector<Row> rows = rows_of(text, sentence);
     std::vector<std::uint32_t> tags(rows.size());
-    session.tags.tag(rows, {!filled.upos, !filled.xpos, !filled.feats}, model.tag_weights, tags);
+    session.tags.tag(rows, {!filled.upos, !filled.xpos, !filled.feats}, model_.tag_weights, tags);
     std::string result;
     result.reserve((sentence.end - sentence.begin) * 3);
     std::size_t copied = sentence.begin, word = 0;
     conll::each_word(text, sentence, [&](const conll::Line& line) {
-        const Tag& tag = model.tags.tags[tags[word]];
+        const Tag& tag = model_.tags.tags[tags[word]];
         const auto cell = [&](bool is_filled, std::string_view value, conll::Column column) {
             result += '\t';
             result += is_filled ? value : conll::cell_of(text, line, column);
         };
         result += text.substr(copied, line.column_end(conll::form) - copied);
-        const bool has_lemma = filled.lemma && model.has_lemmas;
+        const bool has_lemma = filled.lemma && model_.has_lemmas;
         cell(has_lemma,
-             has_lemma ? session.lemmas.lemma(rows[word].form, tags[word], model.lemma_weights) : std::string_view(),
+             has_lemma ? session.lemmas.lemma(rows[word].form, tags[word], model_.lemma_weights) : std::string_view(),
              conll::lemma);
         cell(filled.upos, tag.upos, conll::upos);
         cell(filled.xpos, tag.xpos, conll::xpos);
@@ -61,11 +54,7 @@ std::string filled_in(const TagModel& model, Session& session, std::string_view 
     return result;
 }
 
-}  // namespace
-
-std::vector<std::string> TagModel::fill(std::span<const conll::Run> runs, const Filled& filled, int threads) const {
-    std::mutex mutex;
-    std::vector<std::unique_ptr<Session>> idle;
+std::vector<std::string> TagSessions::fill(std::span<const conll::Run> runs, const Filled& filled, int threads) {
     std::vector<std::string> texts;
     for (const conll::Run& run : runs) {
         std::vector<std::string> parts(run.sentences().size());
@@ -73,16 +62,16 @@ std::vector<std::string> TagModel::fill(std::span<const conll::Run> runs, const 
             Interrupt::check();
             std::unique_ptr<Session> session;
             {
-                const std::lock_guard lock(mutex);
-                if (!idle.empty()) {
-                    session = std::move(idle.back());
-                    idle.pop_back();
+                const std::lock_guard lock(mutex_);
+                if (!idle_.empty()) {
+                    session = std::move(idle_.back());
+                    idle_.pop_back();
                 }
             }
-            if (!session) session = std::make_unique<Session>(*this);
-            parts[i] = filled_in(*this, *session, run.text(), run.sentences()[i], filled);
-            const std::lock_guard lock(mutex);
-            idle.push_back(std::move(session));
+            if (!session) session = std::make_unique<Session>(model_);
+            parts[i] = filled_in(*session, run.text(), run.sentences()[i], filled);
+            const std::lock_guard lock(mutex_);
+            idle_.push_back(std::move(session));
         });
         std::string whole;
         for (const std::string& part : parts) whole += part;

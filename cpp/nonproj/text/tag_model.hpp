@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,8 +32,6 @@ struct TagModel {
     learn::WeightTable lemma_weights;
     bool has_lemmas = true;
 
-    // The text of each run with these columns filled in, on several threads.
-    std::vector<std::string> fill(std::span<const conll::Run> runs, const Filled& filled, int threads) const;
     // Calls take(table): tag, lemma
     template <class Take>
     auto with_table(const std::string& name, Take take) {
@@ -41,6 +42,28 @@ struct TagModel {
     // forms, endings, lemma_forms, lemma_endings, lemmas
     Lexicon& lexicon(const std::string& name);
     std::size_t numbers_of(const std::string& lexicon) const;
+};
+
+// Fills in tags and lemmas; what was found out about a form is kept for the runs to come. The model must live as long.
+class TagSessions {
+  public:
+    explicit TagSessions(const TagModel& model) : model_(model) {}
+
+    // The text of each run with these columns filled in, on several threads.
+    std::vector<std::string> fill(std::span<const conll::Run> runs, const Filled& filled, int threads);
+
+  private:
+    struct Session {  // of one thread
+        TagSession tags;
+        LemmaSession lemmas;
+        explicit Session(const TagModel& model) : tags(model.tags), lemmas(model.lemmas, model.tags.tags) {}
+    };
+    std::string filled_in(Session& session, std::string_view text, const conll::Span& sentence,
+                          const Filled& filled) const;
+
+    const TagModel& model_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Session>> idle_;
 };
 
 // The text of the runs must live as long.

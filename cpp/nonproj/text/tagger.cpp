@@ -21,7 +21,7 @@ constexpr std::size_t likely_tags = 16;  // candidates that are looked at in a s
 constexpr std::size_t named_ahead = 2;   // lines of parts that memory brings while one is summed
 constexpr std::size_t agreements = 3;    // of a value of an attribute with those of words beside it
 constexpr float margin = 1, longest_step = 0.005F;
-constexpr std::size_t tag_memo_limit = 1 << 17;
+constexpr std::size_t tag_memo_limit = 1 << 15;
 
 Hash ending_key(const FormView& view, int length) {
     const Hash end = length == 0 ? 41 : view.suffixes[static_cast<std::size_t>(length) - 1];

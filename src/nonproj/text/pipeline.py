@@ -284,10 +284,11 @@ class Pipeline:
         on_error: OnError,
         skipped: list[Skipped],
     ) -> Iterator[bytes]:
+        sessions = None if self.tagger is None else self.tagger.sessions()
         for document in block_documents(blocks, name, ReadOptions(on_error, ignores_heads=True)):
             treebank = Treebank.from_documents([document], name)
             if self.tagger is not None:
-                yield self.tagger.filled_text(treebank, columns, threads)
+                yield self.tagger.filled_text(treebank, columns, threads, sessions)
             else:  # what is empty, the parser fills in
                 empty = ["_"] * len(treebank.heads)
                 yield b"".join(with_cells(treebank.runs, dict.fromkeys(columns, empty)))

@@ -50,10 +50,17 @@ class Tagger:
         options = ReadOptions(unparsed=True)
         return Treebank.from_documents([Document(text, treebank.name, options)], treebank.name)
 
-    def filled_text(self, treebank: Treebank, columns: Collection[str], threads: int) -> bytes:
+    def sessions(self) -> _core.TagSessions:
+        """What one or several calls of `filled_text` keep of the forms that they meet."""
+        return _core.TagSessions(self._model)
+
+    def filled_text(
+        self, treebank: Treebank, columns: Collection[str], threads: int, sessions: _core.TagSessions | None = None
+    ) -> bytes:
         """The same as text."""
         lemma, upos, xpos, feats = (name in columns and name in self.columns for name in COLUMNS)
-        return b"".join(self._model.fill_in(treebank.runs, lemma, upos, xpos, feats, threads or processors()))
+        sessions = sessions or self.sessions()
+        return b"".join(sessions.fill_in(treebank.runs, lemma, upos, xpos, feats, threads or processors()))
 
     def content(self) -> tuple[dict[str, Any], Arrays]:
         """What a model file keeps: a header and arrays."""
