@@ -13,7 +13,7 @@ import pytest
 import nonproj as npj
 from nonproj import _core
 from nonproj.parser import raw_text
-from nonproj.parser.container import read_container, write_container
+from nonproj.parser.container import VERSION, read_container, write_container
 from nonproj.parser.learner import GraphLearner, native_graph_options
 from nonproj.parser.options import Schedule
 from nonproj.transition import SYSTEMS
@@ -216,7 +216,7 @@ def test_broken_and_foreign_files(tmp_path: pathlib.Path) -> None:
     whole = path.read_bytes()
     cases = {
         "not a nonproj model": b"1\tdog\t_\n",
-        "version 9": whole[:8] + (9).to_bytes(4, "little") + whole[12:],
+        f"version {VERSION + 1}": whole[:8] + (VERSION + 1).to_bytes(4, "little") + whole[12:],
         "damaged": whole[: len(whole) // 2],
         "more in the file": whole + bytes(8),
         "checksum": whole[:-200] + bytes([whole[-200] ^ 1]) + whole[-199:],
