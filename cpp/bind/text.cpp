@@ -17,6 +17,7 @@
 
 #include "learn.hpp"
 #include "nonproj/conll/run.hpp"
+#include "nonproj/text/by_company.hpp"
 #include "nonproj/text/edit_rule.hpp"
 #include "nonproj/text/tag_model.hpp"
 #include "nonproj/text/tokenizer.hpp"
@@ -83,6 +84,7 @@ void bind_content(nb::class_<Model>& model) {
                 self.with_table(name, [&](auto& table) {
                     Flat<std::remove_cvref_t<decltype(*table.data())>> given;
                     if (!nb::try_cast(values, given, false)) throw Error("the weights are of another type");
+                    table.check({given.data(), given.size()});
                     fill(table, marks, given);
                 });
             },
@@ -220,4 +222,10 @@ void bind_text(nb::module_& m) {
     m.def(
         "letter", [](Letter letter) { return std::pair(static_cast<int>(kind_of(letter)), small(letter)); }, "letter"_a,
         "The kind of a character, as a number, and its small letter; for the tests.");
+    m.def(
+        "by_company",
+        [](const std::vector<std::vector<std::uint32_t>>& sets, std::size_t count, std::size_t size) {
+            return by_company(sets, count, size);
+        },
+        "sets"_a, "count"_a, "size"_a, "An order in which few lines of `size` hold each of the sets; for the tests.");
 }

@@ -473,7 +473,7 @@ def test_tables_of_many_pages_are_filled_as_they_were_packed(model: Any, table: 
     is_set = draws.random(1 << 22) < 0.1
     is_set[1 << 20 : 3 << 20] = False
     marks = np.packbits(is_set, bitorder="little").view(np.uint64)
-    values: Any = (draws.random(int(is_set.sum()), np.float32) * 32000 + 1).astype(kind)
+    values: Any = (draws.random(int(is_set.sum()), np.float32) * 4000 + 1).astype(kind)
     model.fill(table, marks, values)
     found_marks, found_values = model.pack(table)
     assert (found_marks == marks).all()
@@ -484,6 +484,59 @@ def test_tables_of_many_pages_are_filled_as_they_were_packed(model: Any, table: 
             model.fill(table, marks, damaged)
     with pytest.raises(npj.NonprojError, match="the weights are of another type"):
         model.fill(table, marks, values.astype(np.float64))
+    if kind is np.int16:  # sums of eight have to fit into 16 bits
+        for too_large in (4096, -4096):
+            with pytest.raises(npj.NonprojError, match="the weights are damaged: one is too large"):
+                model.fill(table, marks, np.append(values[:-1], kind(too_large)))
+
+
+def test_an_ordinal_is_told_by_the_numbers_that_were_seen() -> None:
+    # "yirmi." is one token before a small letter; that "seksen." is too follows from both being numbers.
+    def ordinal(number: str) -> str:
+        return sentence(
+            ("bu", "_", "DET", "_", 3, "det", "_"),
+            (f"{number}.", "_", "NUM", "_", 3, "amod", "_"),
+            ("sayfa", "_", "NOUN", "_", 0, "root", "SpaceAfter=No"),
+            (".", "_", "PUNCT", "_", 3, "punct", "_"),
+        )
+
+    def word(form: str, upos: str) -> str:
+        first = (form, "_", upos, "_", 2, "nmod", "_"), ("kitap", "_", "NOUN", "_", 0, "root", "SpaceAfter=No")
+        return sentence(*first, (".", "_", "PUNCT", "_", 2, "punct", "_"))
+
+    numbers, others = ["yirmi", "otuz", "elli"], ["kalem", "masa", "defter", "silgi"]
+    rows = [ordinal(number) for number in numbers * 4]
+    rows += [word(form, "NUM") for form in [*numbers, "seksen"] * 2] + [word(form, "NOUN") for form in others * 4]
+    rows += [
+        sentence((form, "_", "NOUN", "_", 0, "root", "SpaceAfter=No"), (".", "_", "PUNCT", "_", 1, "punct", "_"))
+        for form in others * 8
+    ]
+    tokenizer = Tokenizer.train(npj.read("".join(rows).encode() * 2))
+    found = [
+        line.split("\t")[1]
+        for line in tokenizer.cut("bu seksen. sayfa. bu masa. kalem.").decode().split("\n")
+        if line[:1].isdigit()
+    ]
+    assert found == ["bu", "seksen.", "sayfa", ".", "bu", "masa", ".", "kalem", "."]
+
+
+@given(
+    st.integers(1, 40).flatmap(
+        lambda count: st.tuples(
+            st.just(count), st.lists(st.lists(st.integers(0, count - 1), max_size=6, unique=True), max_size=30)
+        )
+    ),
+    st.integers(1, 8),
+)
+def test_an_order_by_company_has_each_once_and_saves_lines(given_sets: tuple[int, list[list[int]]], size: int) -> None:
+    count, sets = given_sets
+    order = _core.by_company(sets, count, size)
+    assert sorted(order) == list(range(count))
+    # What comes next in a line shares at least as many sets with it as anything that comes later.
+    for at, each in enumerate(order):
+        line = set(order[at // size * size : at])
+        shared = [sum(each in one and bool(line & set(one)) for one in sets) for each in order[at:]]
+        assert shared[0] == max(shared), (order, each)
 
 
 def test_an_unknown_word_is_tagged_by_the_known_word_that_it_begins_with() -> None:

@@ -108,6 +108,8 @@ class WeightTable {
     float* data() { return values_.data(); }
     float operator[](std::size_t place) const { return values_[place]; }
     float& operator[](std::size_t place) { return values_[place]; }
+    // Whether values that were read may be its weights: an error if not.
+    static void check(std::span<const float>) {}
 
     static int checked(int bits) {
         if (bits < 10 || bits > 28) throw Error("a table has 2^10 to 2^28 weights, not 2^" + std::to_string(bits));
@@ -119,17 +121,19 @@ class WeightTable {
     std::vector<float, PageAllocator<float>> values_;
 };
 
-// Settled weights in 16 bits, half the memory to wait for: multiples of a 32767th of the largest. That unit is forgotten,
-// so sums can only be compared with each other.
+// Settled weights in 16 bits, half the memory to wait for: multiples of a 4095th of the largest, so that the sums of eight
+// fit as well. That unit is forgotten: sums can only be compared with each other.
 class SmallWeightTable {
   public:
+    static constexpr std::int16_t largest = 4095;
+
     explicit SmallWeightTable(int bits) : bits_(WeightTable::checked(bits)), values_(std::size_t{1} << bits) {}
     explicit SmallWeightTable(const WeightTable& weights) : SmallWeightTable(weights.bits()) {
-        float largest = 0;
-        for (std::size_t i = 0; i < weights.size(); ++i) largest = std::max(largest, std::abs(weights[i]));
-        if (largest == 0) return;
+        float most = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i) most = std::max(most, std::abs(weights[i]));
+        if (most == 0) return;
         for (std::size_t i = 0; i < weights.size(); ++i)
-            if (weights[i] != 0) values_[i] = static_cast<std::int16_t>(std::lround(weights[i] / largest * 32767));
+            if (weights[i] != 0) values_[i] = static_cast<std::int16_t>(std::lround(weights[i] / most * largest));
     }
 
     std::size_t size() const { return values_.size(); }
@@ -137,6 +141,10 @@ class SmallWeightTable {
     const std::int16_t* data() const { return values_.data(); }
     std::int16_t* data() { return values_.data(); }
     std::int16_t operator[](std::size_t place) const { return values_[place]; }
+    static void check(std::span<const std::int16_t> values) {
+        for (const std::int16_t value : values)
+            if (value > largest || value < -largest) throw Error("the weights are damaged: one is too large");
+    }
 
   private:
     int bits_;

@@ -111,19 +111,30 @@ EditRule EditRule::parsed(std::string_view text) {
     return rule;
 }
 
-bool EditRule::apply(std::string_view form, std::string& lemma) const {
+const SpeltForm::Spelt& SpeltForm::spelt(int way) {
+    Spelt& all = spelt_[static_cast<std::size_t>(way)];
+    if (!all.begins.empty()) return all;
+    for (std::size_t at = 0; at < form_.size();) {
+        const bool is_kept = way == EditRule::keep || (way == EditRule::small_after_first && at == 0);
+        const Letter letter = next_letter(form_, at);
+        all.begins.push_back(all.text.size());
+        append(all.text, is_kept ? letter : small(letter));
+    }
+    all.begins.push_back(all.text.size());
+    return all;
+}
+
+bool EditRule::apply(SpeltForm& form, std::string& lemma) const {
     if (is_whole) {
         lemma = add_end;
         return true;
     }
-    const Letters letters = letters_of(form);
-    const auto taken = static_cast<std::size_t>(take_begin) + static_cast<std::size_t>(take_end);
-    if (letters.size() < taken || (letters.size() == taken && add_begin.empty() && add_end.empty())) return false;
-    const Letters changed = with_capitals(letters, capitals);
-    lemma =
-        add_begin +
-        text_of(changed, static_cast<std::size_t>(take_begin), changed.size() - static_cast<std::size_t>(take_end)) +
-        add_end;
+    const std::size_t letters = form.letters(), first = static_cast<std::size_t>(take_begin),
+                      after = static_cast<std::size_t>(take_end);
+    if (letters < first + after || (letters == first + after && add_begin.empty() && add_end.empty())) return false;
+    lemma = add_begin;
+    lemma += form.between(capitals, first, letters - after);
+    lemma += add_end;
     return true;
 }
 

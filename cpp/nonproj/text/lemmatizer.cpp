@@ -49,20 +49,20 @@ std::vector<LemmaKnowledge::Lesson> LemmaKnowledge::learn(std::span<const std::v
     return lessons;
 }
 
-std::vector<LemmaSession::Candidate> LemmaSession::candidates(std::string_view form, const FormView& view,
-                                                              const Tag& tag) const {
-    std::vector<Candidate> found;
-    for (int length = std::min(longest_lemma_ending, view.suffix_count()); length >= 0 && found.size() < enough_rules;
-         --length)
+void LemmaSession::find_candidates(std::string_view form, const FormView& view, const Tag& tag) {
+    candidates_.clear();
+    SpeltForm spelt(form);
+    for (int length = std::min(longest_lemma_ending, view.suffix_count());
+         length >= 0 && candidates_.size() < enough_rules; --length)
         for (const std::uint64_t entry : knowledge_.endings.find(ending_key(view, length, tag.upos_hash))) {
-            const std::uint32_t rule = Lexicon::unpacked(entry).number;
-            Candidate candidate{rule, {}};
-            if (found.size() >= enough_rules || std::ranges::find(found, rule, &Candidate::rule) != found.end() ||
-                knowledge_.rules[rule].is_whole || !knowledge_.rules[rule].apply(form, candidate.lemma))
+            const std::uint32_t number = Lexicon::unpacked(entry).number;
+            const EditRule& rule = knowledge_.rules[number];
+            if (candidates_.size() >= enough_rules || rule.is_whole ||
+                std::ranges::find(candidates_, number, &Candidate::rule) != candidates_.end())
                 continue;
-            found.push_back(std::move(candidate));
+            candidates_.push_back({number, {}});
+            if (!rule.apply(spelt, candidates_.back().lemma)) candidates_.pop_back();
         }
-    return found;
 }
 
 void LemmaSession::gather_contexts(const FormView& view, const Tag& tag) {
@@ -95,49 +95,50 @@ void LemmaSession::each_place(const Candidate& candidate, const Tag& tag, const 
     take(at.place(lemma_context(candidate, tag, least)));
 }
 
-std::size_t LemmaSession::best(const std::vector<Candidate>& candidates, const Tag& tag,
-                               const learn::WeightTable& weights, std::uint32_t least) const {
+const LemmaSession::Candidate& LemmaSession::best(const Tag& tag, const learn::WeightTable& weights,
+                                                  std::uint32_t least) const {
     std::size_t best = 0;
     float best_score = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
         float sum = 0;
-        each_place(candidates[i], tag, weights, least, [&](std::size_t place) { sum += weights[place]; });
+        each_place(candidates_[i], tag, weights, least, [&](std::size_t place) { sum += weights[place]; });
         if (i == 0 || sum > best_score) {
             best = i;
             best_score = sum;
         }
     }
-    return best;
+    return candidates_[best];
 }
 
-std::string LemmaSession::found(std::string_view form, std::uint32_t tag, const learn::WeightTable& weights) {
-    const FormView view = view_of(form);
+std::string LemmaSession::found(std::string_view form, const FormView& view, std::uint32_t tag,
+                                const learn::WeightTable& weights) {
     std::string lemma;
     for (const Hash by : {tags_[tag].whole, tags_[tag].upos_hash})
         if (const auto entries = knowledge_.forms.find(form_key(view.form, by)); !entries.empty())
             if (knowledge_.rules[Lexicon::unpacked(entries[0]).number].apply(form, lemma)) return lemma;
-    const std::vector<Candidate> all = candidates(form, view, tags_[tag]);
-    if (all.empty()) return std::string(form);
+    find_candidates(form, view, tags_[tag]);
+    if (candidates_.empty()) return std::string(form);
     gather_contexts(view, tags_[tag]);
-    return all[best(all, tags_[tag], weights, 1)].lemma;
+    return best(tags_[tag], weights, 1).lemma;
 }
 
-const std::string& LemmaSession::lemma(std::string_view form, std::uint32_t tag, const learn::WeightTable& weights) {
+const std::string& LemmaSession::lemma(std::string_view form, const FormView& view, std::uint32_t tag,
+                                       const learn::WeightTable& weights) {
     if (memo_.size() > lemma_memo_limit) memo_.clear();
-    const auto [at, is_new] = memo_.try_emplace(combined(hash_of(form, 65), tag));
-    if (is_new) at->second = found(form, tag, weights);
+    const auto [at, is_new] = memo_.try_emplace(combined(view.form, tag));
+    if (is_new) at->second = found(form, view, tag, weights);
     return at->second;
 }
 
 bool LemmaSession::learn(const LemmaKnowledge::Lesson& lesson, learn::AveragedWeights& weights) {
     const FormView view = view_of(lesson.form);
     const Tag& tag = tags_[lesson.tag];
-    const std::vector<Candidate> all = candidates(lesson.form, view, tag);
-    const auto gold = std::ranges::find(all, lesson.rule, &Candidate::rule);
-    if (gold == all.end()) return true;
+    find_candidates(lesson.form, view, tag);
+    const auto gold = std::ranges::find(candidates_, lesson.rule, &Candidate::rule);
+    if (gold == candidates_.end()) return true;
     gather_contexts(view, tag);
     // This form alone makes no lemma known.
-    const Candidate& found = all[best(all, tag, weights.now(), 2)];
+    const Candidate& found = best(tag, weights.now(), 2);
     const bool is_wrong = found.rule != gold->rule && found.lemma != gold->lemma;
     if (is_wrong) {
         each_place(*gold, tag, weights.now(), 2, [&](std::size_t place) { weights.add(place, 1); });

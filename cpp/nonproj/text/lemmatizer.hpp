@@ -36,7 +36,8 @@ class LemmaSession {
   public:
     LemmaSession(const LemmaKnowledge& knowledge, const TagSet& tags) : knowledge_(knowledge), tags_(tags) {}
 
-    const std::string& lemma(std::string_view form, std::uint32_t tag, const learn::WeightTable& weights);
+    const std::string& lemma(std::string_view form, const FormView& view, std::uint32_t tag,
+                             const learn::WeightTable& weights);
     // The perceptron on a form as if it were new; whether it was wrong.
     bool learn(const LemmaKnowledge::Lesson& lesson, learn::AveragedWeights& weights);
 
@@ -46,18 +47,19 @@ class LemmaSession {
         std::string lemma;
     };
 
-    std::string found(std::string_view form, std::uint32_t tag, const learn::WeightTable& weights);
-    std::vector<Candidate> candidates(std::string_view form, const FormView& view, const Tag& tag) const;
+    std::string found(std::string_view form, const FormView& view, std::uint32_t tag,
+                      const learn::WeightTable& weights);
+    void find_candidates(std::string_view form, const FormView& view, const Tag& tag);
     void gather_contexts(const FormView& view, const Tag& tag);
     Hash lemma_context(const Candidate& candidate, const Tag& tag, std::uint32_t least) const;
-    std::size_t best(const std::vector<Candidate>& candidates, const Tag& tag, const learn::WeightTable& weights,
-                     std::uint32_t least) const;
+    const Candidate& best(const Tag& tag, const learn::WeightTable& weights, std::uint32_t least) const;
     template <class Take>
     void each_place(const Candidate& candidate, const Tag& tag, const learn::WeightTable& weights, std::uint32_t least,
                     Take take) const;
 
     const LemmaKnowledge& knowledge_;
     const TagSet& tags_;
+    std::vector<Candidate> candidates_;
     Contexts contexts_;
     std::unordered_map<Hash, std::string> memo_;
 };

@@ -170,38 +170,31 @@ constexpr SmallRange small_letters[] = {
 };
 // clang-format on
 
-Kind find_kind(Letter letter) {
+constexpr Kind kind_in_ranges(Letter letter) {
     const auto after = std::ranges::upper_bound(kinds, letter, {}, &KindRange::begin);
     return after == std::begin(kinds) ? Kind::other : static_cast<Kind>(std::prev(after)->kind);
 }
 
-Letter find_small(Letter letter) {
+constexpr Letter small_in_ranges(Letter letter) {
     const auto range = std::ranges::lower_bound(small_letters, letter, {}, &SmallRange::last);
     if (range == std::end(small_letters) || letter < range->first || (letter - range->first) % range->step != 0)
         return letter;
     return letter + range->distance;
 }
 
-// Most text is in the first thousands of characters.
-constexpr Letter common = 0x600;
-struct CommonLetters {
-    std::array<Kind, common> kind;
-    std::array<Letter, common> small;
-    CommonLetters() {
-        for (Letter letter = 0; letter < common; ++letter) {
-            kind[letter] = find_kind(letter);
-            small[letter] = find_small(letter);
-        }
+constexpr CommonLetters made_of_ranges() {
+    CommonLetters made{};
+    for (Letter letter = 0; letter < CommonLetters::count; ++letter) {
+        made.kind[letter] = kind_in_ranges(letter);
+        made.small[letter] = small_in_ranges(letter);
     }
-};
-const CommonLetters& known() {
-    static const CommonLetters made;
     return made;
 }
 
 }  // namespace
 
-Kind kind_of(Letter letter) { return letter < common ? known().kind[letter] : find_kind(letter); }
-Letter small(Letter letter) { return letter < common ? known().small[letter] : find_small(letter); }
+constinit const CommonLetters common_letters = made_of_ranges();
+Kind find_kind(Letter letter) { return kind_in_ranges(letter); }
+Letter find_small(Letter letter) { return small_in_ranges(letter); }
 
 }  // namespace nonproj::text

@@ -1,5 +1,6 @@
 // Characters of Unicode and what is asked of them here: their kind, their small letter, and how UTF-8 writes them.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,9 +13,23 @@ using Letter = std::uint32_t;
 
 enum class Kind : std::uint8_t { space, letter, digit, mark, sign, other };
 
-Kind kind_of(Letter letter);
+// Most text is in the first thousands of characters: what they are is looked up.
+struct CommonLetters {
+    static constexpr Letter count = 0x600;
+    std::array<Kind, count> kind;
+    std::array<Letter, count> small;
+};
+extern const CommonLetters common_letters;
+Kind find_kind(Letter letter);
+Letter find_small(Letter letter);
+
+inline Kind kind_of(Letter letter) {
+    return letter < CommonLetters::count ? common_letters.kind[letter] : find_kind(letter);
+}
 // The small letter of a capital; any other character as it is.
-Letter small(Letter letter);
+inline Letter small(Letter letter) {
+    return letter < CommonLetters::count ? common_letters.small[letter] : find_small(letter);
+}
 inline bool is_capital(Letter letter) { return small(letter) != letter; }
 
 // The character that begins at `at`, which moves behind it. Bytes that are no UTF-8 are taken one by one.

@@ -42,7 +42,9 @@ std::string TagSessions::filled_in(Session& session, std::string_view text, cons
         result += text.substr(copied, line.column_end(conll::form) - copied);
         const bool has_lemma = filled.lemma && model_.has_lemmas;
         cell(has_lemma,
-             has_lemma ? session.lemmas.lemma(rows[word].form, tags[word], model_.lemma_weights) : std::string_view(),
+             has_lemma
+                 ? session.lemmas.lemma(rows[word].form, session.tags.view(word), tags[word], model_.lemma_weights)
+                 : std::string_view(),
              conll::lemma);
         cell(filled.upos, tag.upos, conll::upos);
         cell(filled.xpos, tag.xpos, conll::xpos);

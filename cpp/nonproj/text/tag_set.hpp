@@ -77,7 +77,7 @@ class TagSet {
         Tag tag{std::string(upos), std::string(xpos), std::string(feats), {}, {}, {}, {}};
         tag.whole = learn::hash_of(found->first, 31);
         tag.upos_hash = learn::hash_of(upos, 32);
-        tag.parts.push_back(part_of(tag.whole, learn::combined(37, tag.upos_hash), 0));
+        tag.parts.push_back(part_of(tag.whole, 37, 0));
         tag.parts.push_back(part_of(tag.upos_hash, 38, 0));
         add_xpos(tag);
         if (feats != "_")
@@ -91,15 +91,12 @@ class TagSet {
         return found->second;
     }
 
-    // Puts parts into groups and gives every group its slots, when all tags are there. Tags as a whole are sorted: those
-    // that a word may have are mostly alike, and so in few lines. A group goes into the first line that has room for it.
+    // Puts parts into groups and gives every group its slots, when all tags are there. A group goes into the first line
+    // that has room for it. Tags as a whole lie in the order in which they are numbered.
     void arrange() {
         std::vector<std::uint32_t> order(parts_.size());
         std::iota(order.begin(), order.end(), 0u);
-        std::vector<std::string_view> names(parts_.size());
-        for (const Tag& tag : tags_) names[tag.parts[0]] = tag.feats;
-        std::ranges::stable_sort(order, {},
-                                 [&](std::uint32_t part) { return std::pair(parts_[part].kind, names[part]); });
+        std::ranges::stable_sort(order, {}, [&](std::uint32_t part) { return parts_[part].kind; });
         groups_.clear();
         for (const std::uint32_t number : order) {
             Part& part = parts_[number];

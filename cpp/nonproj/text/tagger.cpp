@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "nonproj/decode/base/vectorised.hpp"
+#include "nonproj/text/by_company.hpp"
 
 namespace nonproj::text {
 
@@ -52,19 +53,25 @@ void add_lines(const float* weights, std::span<const std::uint32_t> lines, float
             found[k] = found[k] + Four::load(weights + line + k * Four::count);
     for (std::size_t k = 0; k < found.size(); ++k) found[k].store(sums + k * Four::count);
 }
+// Of so many lines the sums fit into 16 bits.
+constexpr std::size_t lines_together = 8;
+static_assert(lines_together * learn::SmallWeightTable::largest <= 32767);
 void add_lines(const std::int16_t* weights, std::span<const std::uint32_t> lines, float* sums) {
     vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
-        using Pairs = Lanes<std::int32_t, Bytes>;  // two weights in every lane
-        constexpr int count = tag_slots / 2 / Pairs::count;
+        using Small = Lanes<std::int16_t, Bytes>;
+        using Pairs = Lanes<std::int32_t, Bytes>;
+        constexpr int count = tag_slots / Small::count;
         typename Pairs::Vector low[count] = {}, high[count] = {};
-        for (const std::uint32_t line : lines)
+        for (std::size_t begin = 0; begin < lines.size(); begin += lines_together) {
+            typename Small::Vector some[count] = {};
+            for (const std::uint32_t line : lines.subspan(begin, std::min(lines_together, lines.size() - begin)))
+                for (int k = 0; k < count; ++k) some[k] += Small::load(weights + line + k * Small::count).lane;
             for (int k = 0; k < count; ++k) {
-                std::int32_t pairs[Pairs::count];
-                std::memcpy(pairs, weights + line + 2 * k * Pairs::count, sizeof pairs);
-                const auto both = Pairs::load(pairs).lane;
+                const auto both = std::bit_cast<typename Pairs::Vector>(some[k]);
                 low[k] += both << 16 >> 16;
                 high[k] += both >> 16;
             }
+        }
         constexpr int first = std::endian::native == std::endian::little ? 0 : 1;  // of a pair, the low one
         for (int k = 0; k < tag_slots / 2; ++k) {
             sums[2 * k + first] = static_cast<float>(low[k / Pairs::count][k % Pairs::count]);
@@ -80,7 +87,8 @@ const Tag& outside_tag() {
 
 }  // namespace
 
-void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
+// Forms, endings and the tags that they were seen with, by the numbers that the tags have.
+void TagKnowledge::count(std::span<const std::vector<Row>> sentences) {
     LexiconCounts of_forms, of_endings;
     std::unordered_map<Hash, std::uint32_t> counts;
     for (const auto& sentence : sentences)
@@ -100,9 +108,26 @@ void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
             for (int length = 0; length <= std::min(longest_tag_ending, view.suffix_count()); ++length)
                 of_endings.add(ending_key(view, length), tag);
         }
-    tags.arrange();
     forms = Lexicon(of_forms);
     endings = Lexicon(of_endings, 48, 2);
+}
+
+void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
+    count(sentences);
+    TagSession session(*this);
+    std::vector<std::vector<std::uint32_t>> candidates;  // of each form
+    std::unordered_map<std::string_view, bool> is_done;
+    for (const auto& sentence : sentences)
+        for (const Row& row : sentence) {
+            if (!is_done.emplace(row.form, true).second) continue;
+            const bool is_rare = session.facts(row.form, false, nullptr).count <= rare;
+            candidates.push_back(session.facts(row.form, is_rare, nullptr).candidates);
+        }
+    const std::vector<std::string> names = tags.names();
+    std::vector<std::string> ordered;
+    for (const std::uint32_t tag : by_company(candidates, names.size(), tag_slots)) ordered.push_back(names[tag]);
+    tags = TagSet(ordered);
+    count(sentences);
 }
 
 const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const learn::SmallWeightTable* settled) {

@@ -38,6 +38,9 @@ struct TagKnowledge {
     Lexicon endings;  // tags of rare forms, by their ends
 
     void learn(std::span<const std::vector<Row>> sentences);
+
+  private:
+    void count(std::span<const std::vector<Row>> sentences);
 };
 
 // A word that occurs this often has been seen with all its tags.
@@ -63,6 +66,8 @@ class TagSession {
     // Tags of a sentence by settled weights.
     void tag(std::span<const Row> sentence, const Kept& kept, const learn::SmallWeightTable& weights,
              std::span<std::uint32_t> tags);
+    // How a word of the sentence that was tagged last is seen.
+    const FormView& view(std::size_t word) const { return words_[word]->view; }
     // One sentence; how many tags were wrong. `draw` says which rare words are taken for new ones.
     int learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold, learn::AveragedWeights& weights,
               Hash draw);

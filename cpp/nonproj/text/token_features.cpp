@@ -116,9 +116,22 @@ Piece piece_of(const Lexicon& tokens, const Chunk& chunk, std::size_t from, std:
     return {count == 0 ? 0u : count == 1 ? 1u : count < 6 ? 2u : 3u, count == 0 ? 0 : token_key(text)};
 }
 
+// 1 + the kind of a word, or else of the longest known word that it ends with ("yetmiş|sekiz"); 0 if there is none.
+Hash word_kind(const Lexicon& kinds, std::span<const Hash> letters) {
+    constexpr std::size_t shortest_end = 3, longest = 24;
+    const std::vector<Letter> plain(letters.begin(), letters.end());
+    for (std::size_t size = std::min(plain.size(), longest); size > 0; --size) {
+        if (size < plain.size() && size < shortest_end) break;
+        const auto found = kinds.find(small_hash(std::span(plain).last(size)));
+        if (!found.empty()) return 1 + Lexicon::unpacked(found[0]).number;
+    }
+    return 0;
+}
+
 }  // namespace
 
-void cut_contexts(const Lexicon& tokens, const Chunk& chunk, const CutPlace& place, Contexts& contexts) {
+void cut_contexts(const Lexicon& tokens, const Lexicon& kinds, const Chunk& chunk, const CutPlace& place,
+                  Contexts& contexts) {
     const Surroundings s{chunk, static_cast<std::ptrdiff_t>(place.at)};
     contexts.clear();
     letter_contexts(s, contexts);
@@ -137,6 +150,15 @@ void cut_contexts(const Lexicon& tokens, const Chunk& chunk, const CutPlace& pla
     if (left == 1 && chunk.after.word != 0) {
         contexts.push_back(combined(324, combined(pair, chunk.after.word)));
         contexts.push_back(combined(325, combined(sorts, chunk.after.word)));
+        // A number and a point, and then a small letter, is an ordinal ("yedi. yüzyıl").
+        const auto word = std::span(chunk.letters).subspan(place.token, place.at - place.token);
+        if (const Hash kind = word_kind(kinds, word); kind != 0) {
+            const Hash of_kind = combined(kind, s.letter(0));
+            contexts.push_back(combined(326, of_kind));
+            contexts.push_back(combined(327, combined(of_kind, chunk.after.sort)));
+            contexts.push_back(combined(328, combined(of_kind, chunk.after.word)));
+            contexts.push_back(combined(329, combined(of_kind, combined(before.seen > 0, chunk.after.sort))));
+        }
     }
     if (after.key != 0) contexts.push_back(combined(315, after.key));
     if (before.key != 0) contexts.push_back(combined(316, combined(before.key, s.letter(0))));

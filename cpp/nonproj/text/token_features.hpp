@@ -46,7 +46,9 @@ struct CutPlace {
     // In training: which of the pieces before, after and around the place are tokens. They do not count as seen.
     bool before_is_own = false, after_is_own = false, whole_is_own = false;
 };
-void cut_contexts(const Lexicon& tokens, const Chunk& chunk, const CutPlace& place, Contexts& contexts);
+// `kinds` has the usual UPOS of words by their `small_hash`.
+void cut_contexts(const Lexicon& tokens, const Lexicon& kinds, const Chunk& chunk, const CutPlace& place,
+                  Contexts& contexts);
 
 // A token as those around it see it.
 struct TokenView {

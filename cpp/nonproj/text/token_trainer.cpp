@@ -67,11 +67,24 @@ void add_gold(std::string_view all, const conll::Span& sentence, GoldText& gold)
         if (gold.tokens.size() == first && is_paragraph && !gold.text.empty()) gold.text += "\n\n";
         gold.tokens.push_back({gold.text.size(), gold.text.size() + form.size()});
         gold.words.emplace_back();
+        gold.upos.emplace_back(conll::cell_of(all, line, conll::upos));
         gold.text += form;
         const std::string_view misc = conll::cell_of(all, line, conll::misc);
         if (misc.find("SpaceAfter=No") == std::string_view::npos) gold.text += ' ';
     });
     if (gold.tokens.size() > first) gold.tokens.back().ends_sentence = true;
+}
+
+// The usual UPOS of each token that was seen twice, by numbers; tokens of several words have none.
+Lexicon kinds_of(const std::vector<std::string>& upos, std::string_view text, std::span<const Token> tokens) {
+    std::unordered_map<std::string, std::uint32_t> numbers;
+    LexiconCounts counts;
+    for (std::size_t i = 0; i < tokens.size() && numbers.size() < TokenModel::most_kinds; ++i) {
+        if (upos[i] == "_") continue;
+        const auto number = numbers.emplace(upos[i], static_cast<std::uint32_t>(numbers.size())).first->second;
+        counts.add(small_hash(view_of(text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)).plain), number);
+    }
+    return Lexicon(counts, 1, 2);
 }
 
 }  // namespace
@@ -109,6 +122,7 @@ TokenTrainer::TokenTrainer(std::span<const conll::Run> runs, int bits)
         gold_[i].expansion = at->second + 1;
         if (!rule.taken.empty()) expansions.add(expansion_key(rule.taken), at->second);
     }
+    known_.kinds = kinds_of(gold.upos, text_, gold_);
     known_.tokens = Lexicon(tokens);
     known_.expansions = Lexicon(expansions, 8);
     known_.joins = Lexicon(joins);
@@ -143,7 +157,7 @@ std::int64_t TokenTrainer::learn_cuts() {
         for (std::size_t k = 1, at = first, token = 0; k < chunk.letters.size(); ++k) {
             const bool is_cut = pieces_[at].end == start + chunk.starts[k];
             const CutPlace place{k, token, is_cut, is_cut && at + 1 == last, at == last};
-            cut_contexts(known_.tokens, chunk, place, contexts);
+            cut_contexts(known_.tokens, known_.kinds, chunk, place, contexts);
             wrong += step(cuts_, contexts, is_cut);
             if (is_cut) {
                 ++at;

@@ -30,6 +30,7 @@ float yes_score(const learn::WeightTable& weights, const Contexts& contexts) {
 
 Lexicon& TokenModel::lexicon(const std::string& name) {
     if (name == "tokens") return tokens;
+    if (name == "kinds") return kinds;
     if (name == "expansions") return expansions;
     if (name == "joins") return joins;
     throw Error("a tokenizer has no lexicon " + name);
@@ -56,7 +57,7 @@ std::vector<std::uint32_t> TokenSession::ends_in(const Chunk& chunk) const {
     Contexts contexts;
     std::size_t token = 0;
     for (std::size_t i = 1; i < chunk.letters.size(); ++i) {
-        cut_contexts(model_.tokens, chunk, {i, token}, contexts);
+        cut_contexts(model_.tokens, model_.kinds, chunk, {i, token}, contexts);
         if (yes_score(model_.cuts, contexts) <= 0) continue;
         ends.push_back(chunk.starts[i]);
         token = i;

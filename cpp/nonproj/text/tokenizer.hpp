@@ -26,15 +26,19 @@ namespace nonproj::text {
 struct TokenModel {
     Lexicon tokens;      // how often each token of the treebank occurs, by its hash; the number is always 0
     Lexicon expansions;  // by what is taken off the end, in small letters
+    Lexicon kinds;       // the usual UPOS of a word in small letters, as a number
     Lexicon joins;       // by the shapes of pieces that a space was seen between in a token; the number is always 0
     std::vector<Expansion> rules;
     learn::WeightTable cuts, ends, expands, joined;
     float end_threshold = 0;
 
     explicit TokenModel(int bits) : cuts(bits), ends(bits), expands(bits), joined(10) {}
-    // tokens, expansions, joins
+    // tokens, kinds, expansions, joins
     Lexicon& lexicon(const std::string& name);
-    std::size_t numbers_of(const std::string& lexicon) const { return lexicon == "expansions" ? rules.size() : 1; }
+    std::size_t numbers_of(const std::string& lexicon) const {
+        return lexicon == "expansions" ? rules.size() : lexicon == "kinds" ? most_kinds : 1;
+    }
+    static constexpr std::size_t most_kinds = 256;
     // cut, end, expand, join
     learn::WeightTable& table(const std::string& name);
     template <class Take>
@@ -123,6 +127,7 @@ struct GoldText {
     std::string text;
     std::vector<Token> tokens;
     std::vector<std::vector<std::string>> words;  // of each token: none if it is a word itself
+    std::vector<std::string> upos;                // of each token, "_" for several words
 };
 GoldText gold_text(std::span<const conll::Run> runs);
 

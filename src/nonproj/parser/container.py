@@ -21,7 +21,7 @@ from nonproj.errors import NonprojError
 from nonproj.treebank.writing import opened
 
 MAGIC = b"NONPROJ\0"
-VERSION = 9
+VERSION = 10
 _PREFIX = struct.Struct("<8sII")
 _TYPES = {"uint8": "|u1", "int16": "<i2", "uint64": "<u8", "float32": "<f4", "float64": "<f8"}
 _ALIGNMENT = 64

@@ -16,7 +16,7 @@ from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 
 TABLES = ("cut", "end", "expand", "join")
-LEXICONS = ("tokens", "expansions", "joins")
+LEXICONS = ("tokens", "kinds", "expansions", "joins")
 LONGEST = 1000
 """Tokens of a sentence at most: a longer one is cut."""
 EPOCHS = 20

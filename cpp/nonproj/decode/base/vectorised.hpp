@@ -78,6 +78,15 @@ inline const bool has_widest_vectors = [] {
 #endif
 }();
 
+// Whether they do not slow down what comes after them, as they do on processors before those that have numbers of 16 bits.
+inline const bool has_fast_widest_vectors = [] {
+#if defined(__x86_64__)
+    return has_widest_vectors && __builtin_cpu_supports("avx512bf16");
+#else
+    return false;
+#endif
+}();
+
 template <class Loop, class... Arguments>
 NONPROJ_WIDEST auto with_widest_vectors(const Loop& loop, Arguments... arguments) {
     return loop.template operator()<64>(arguments...);

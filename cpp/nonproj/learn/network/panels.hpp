@@ -88,29 +88,35 @@ NONPROJ_INLINE void add_tile(const Left& a, std::size_t i, const Right& b, std::
             for (int x = 0; x < packs; ++x) sums[r][w * packs + x].store(c.at(i + r, p + w) + x * Pack::count);
 }
 
-// Adds to `rows` rows of one panel, at most so many.
-template <int Bytes, int Rows>
+// Adds to `rows` rows of `Wide` panels, at most so many rows.
+template <int Bytes, int Rows, int Wide>
 NONPROJ_INLINE void add_rows(const Left& a, std::size_t i, std::size_t rows, const Right& b, std::size_t p,
                              std::size_t depth, const Product& c) {
     if constexpr (Rows > 0) {
         if (rows == Rows)
-            add_tile<Bytes, Rows, 1>(a, i, b, p, depth, c);
+            add_tile<Bytes, Rows, Wide>(a, i, b, p, depth, c);
         else
-            add_rows<Bytes, Rows - 1>(a, i, rows, b, p, depth, c);
+            add_rows<Bytes, Rows - 1, Wide>(a, i, rows, b, p, depth, c);
     }
 }
 
 template <int Bytes>
 NONPROJ_INLINE void add_product_by(const Left& a, std::size_t rows, std::size_t depth, const Right& b,
                                    std::size_t columns, const Product& c) {
-    constexpr std::size_t most = 6;  // whose sums, and what they need, are as many as there are registers
+    // Tiles whose sums, and what they need, are as many as there are registers.
+    constexpr std::size_t most = 6;
+    constexpr int wide = Bytes > 32 ? 2 : 1;
     const std::size_t panels = columns / panel;
     std::size_t p = 0;
     if (rows == 1)
         for (; p + 4 <= panels; p += 4) add_tile<Bytes, 1, 4>(a, 0, b, p, depth, c);
+    if constexpr (wide > 1)
+        for (; p + wide <= panels; p += wide)
+            for (std::size_t i = 0; i < rows; i += most)
+                add_rows<Bytes, most, wide>(a, i, std::min(most, rows - i), b, p, depth, c);
     for (; p < panels; ++p)
         for (std::size_t i = 0; i < rows; i += most)
-            add_rows<Bytes, most>(a, i, std::min(most, rows - i), b, p, depth, c);
+            add_rows<Bytes, most, 1>(a, i, std::min(most, rows - i), b, p, depth, c);
 }
 
 // c += a b; `columns` is a multiple of 16.
