@@ -314,7 +314,10 @@ Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
     const auto decode = [&](const DecodeOptions& of_class) {
         std::size_t k = 0;
         while (grades[k].solver.name() != of_class.solver.name()) ++k;
-        return best_of_class(of_class, limit, starts_[k]);
+        Outcome found = best_of_class(of_class, limit, starts_[k]);
+        for (std::size_t wider = k + 1; wider < grades.size(); ++wider)
+            if (starts_[wider].empty()) starts_[wider] = found.heads;
+        return found;
     };
     Outcome best = GradedSearch(options, membership_).best_upwards(std::move(known), decode);
     if (best.heads.empty()) throw Error("no tree of the class was found");
@@ -331,8 +334,10 @@ Outcome GraphParser::climb_in_grades() {
     const std::vector<int> pruned = heads_;
     double climbed = minus_infinity<double>;
     is_climbed_freely_ = false;
+    for (std::vector<int>& start : starts_) start.clear();
+    // The best tree of a class that has a chart is one to start from in wider ones.
+    if (!needs_climb(grades[0].solver)) return best;
     for (std::size_t k = 0; k < grades.size(); ++k) {
-        starts_[k].clear();
         // Where climbing through all trees ends in a class, it does in all wider ones.
         if (!is_climbed_freely_) {
             if (!needs_climb(grades[k].solver)) continue;

@@ -1,5 +1,7 @@
 // Hashes of text and of combinations, and numbers drawn from a seed: the same on every machine.
 #pragma once
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -23,9 +25,19 @@ constexpr Hash hashed(Hash seed, Hash a, Hash b, Hash c) {
     return mixed((a + seed) * 0x9fb21c651e98df25 + (b + seed) * 0xd6e8feb86659fd93 + (c + seed) * 0xa0761d6478bd642f);
 }
 
+// Eight bytes at a time, the first one lowest on every machine.
 constexpr Hash hash_of(std::string_view text, Hash seed = 0) {
-    Hash hash = seed ^ 0xcbf29ce484222325;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    Hash hash = seed ^ text.size() * golden;
+    for (std::size_t at = 0; at < text.size(); at += 8) {
+        const std::size_t count = std::min<std::size_t>(8, text.size() - at);
+        Hash bytes = 0;
+        if (count == 8)
+            for (std::size_t i = 0; i < 8; ++i) bytes |= Hash{static_cast<unsigned char>(text[at + i])} << 8 * i;
+        else
+            for (std::size_t i = 0; i < count; ++i) bytes |= Hash{static_cast<unsigned char>(text[at + i])} << 8 * i;
+        hash = (hash ^ bytes) * 0xd6e8feb86659fd93;
+        hash ^= hash >> 32;
+    }
     return mixed(hash);
 }
 

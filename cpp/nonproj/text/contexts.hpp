@@ -11,6 +11,8 @@ namespace nonproj::text {
 // There are never more than fit: how many kinds of context there are is settled where they are listed.
 class Contexts {
   public:
+    static constexpr std::size_t most = 64;
+
     void clear() { size_ = 0; }
     void push_back(learn::Hash context) {
         assert(size_ < hashes_.size());
@@ -22,7 +24,7 @@ class Contexts {
     const learn::Hash* end() const { return hashes_.data() + size_; }
 
   private:
-    std::array<learn::Hash, 64> hashes_;
+    std::array<learn::Hash, most> hashes_;
     std::size_t size_ = 0;
 };
 

@@ -33,11 +33,21 @@ void add_new(std::vector<std::uint32_t>& numbers, std::uint32_t number) {
     if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
 }
 
-// A line of weights begins where a line of the cache does.
-template <class Table>
-std::uint32_t line_of(const Table& weights, Hash hash) {
-    return static_cast<std::uint32_t>(weights.addressing().line(hash) / tag_slots * tag_slots);
-}
+// Names lines of weights, each of which begins where a line of the cache does.
+class LineNames {
+  public:
+    template <class Table>
+    explicit LineNames(const Table& weights)
+        : shift_(32 - (std::countr_zero(weights.size()) - std::countr_zero(unsigned{tag_slots}))) {}
+    // Of what is well mixed.
+    NONPROJ_INLINE std::uint32_t operator()(std::uint32_t hash) const {
+        constexpr std::uint32_t half_golden = 0x9e3779b1;
+        return (hash * half_golden >> shift_) * tag_slots;
+    }
+
+  private:
+    int shift_;
+};
 void prefetch_line(const float* line) {
     learn::prefetch(line);
     learn::prefetch(line + tag_slots / 2);
@@ -313,29 +323,33 @@ void TagSession::score_parts(const Table& weights, std::span<const std::uint32_t
             if (std::exchange(line_names_[group.line].stamp, stamp_) != stamp_) lines_.push_back(group.line);
             if (group.attribute != 0 && beside != nullptr) groups_.push_back(number);
         }
-    names_.resize(lines_.size() * contexts_.size() + groups_.size() * agreements);
+    const LineNames name_of(weights);
+    const std::size_t count = contexts_.size();
+    std::array<std::uint32_t, Contexts::most> halves;
+    for (std::size_t k = 0; k < count; ++k) halves[k] = static_cast<std::uint32_t>(contexts_[k]);
+    names_.resize(lines_.size() * count + groups_.size() * agreements);
     std::uint32_t named = 0;
-    const auto name = [&](Hash hash) {
-        const std::uint32_t line = line_of(weights, hash);
-        prefetch_line(weights.data() + line);
-        names_[named++] = line;
-    };
     for (const std::uint32_t number : groups_) {
         const PartGroup& group = tags.group(number);
         group_names_[number].begin = named;
         const Hash seed = combined(group.kind, group.line);
-        name(agreement(group, beside->before, 110) ^ seed);
-        name(agreement(group, beside->before2, 111) ^ seed);
-        name(agreement(group, beside->after, 112) ^ seed);
+        for (const Hash hash : {agreement(group, beside->before, 110), agreement(group, beside->before2, 111),
+                                agreement(group, beside->after, 112)}) {
+            names_[named] = name_of(static_cast<std::uint32_t>(hash ^ seed));
+            prefetch_line(weights.data() + names_[named++]);
+        }
     }
     for (std::size_t i = 0, next = 0; i < lines_.size(); ++i) {
         for (; next < std::min(i + named_ahead, lines_.size()); ++next) {
-            const Hash seed = combined(38, lines_[next]);
-            line_names_[lines_[next]].begin = named;
-            for (const Hash context : contexts_) name(context ^ seed);
+            const auto seed = static_cast<std::uint32_t>(combined(38, lines_[next]));
+            std::uint32_t* const names = names_.data() + named;
+            vectorised([&]<int>() NONPROJ_INLINE_LAMBDA {
+                for (std::size_t k = 0; k < count; ++k) names[k] = name_of(halves[k] ^ seed);
+            });
+            for (std::size_t k = 0; k < count; ++k) prefetch_line(weights.data() + names[k]);
+            line_names_[lines_[next]].begin = std::exchange(named, named + static_cast<std::uint32_t>(count));
         }
-        add_lines(weights.data(), names_of(line_names_[lines_[i]], contexts_.size()),
-                  scores_.data() + lines_[i] * tag_slots);
+        add_lines(weights.data(), names_of(line_names_[lines_[i]], count), scores_.data() + lines_[i] * tag_slots);
     }
     for (const std::uint32_t number : groups_) {
         const PartGroup& group = tags.group(number);

@@ -5,7 +5,7 @@
 //
 // Whatever the loop calls must be NONPROJ_INLINE: what is not inlined stays compiled for the baseline. A function that is
 // NONPROJ_WIDE is compiled for AVX2, and called only if has_wide_vectors; NONPROJ_WIDEST and has_widest_vectors are for
-// AVX-512 (64 bytes), which `vectorised` does not use.
+// AVX-512 (64 bytes), which only `vectorised_widest` uses.
 //
 // Lanes<Real, Bytes> is one vector of that width. Maxima of sums are the same on every machine to the bit;
 // products and sums over lanes only up to rounding.
@@ -104,6 +104,14 @@ NONPROJ_SELDOM auto with_narrow_vectors(const Loop& loop, Arguments... arguments
 template <class Loop, class... Arguments>
 auto vectorised(const Loop& loop, Arguments... arguments) {
     return has_wide_vectors ? with_wide_vectors(loop, arguments...) : with_narrow_vectors(loop, arguments...);
+}
+// Compiled a third time, for vectors of 64 bytes.
+template <class Loop>
+void vectorised_widest(const Loop& loop) {
+    if (has_fast_widest_vectors)
+        with_widest_vectors(loop);
+    else
+        vectorised(loop);
 }
 
 }  // namespace nonproj

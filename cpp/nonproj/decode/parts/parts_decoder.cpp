@@ -255,6 +255,7 @@ PartsDecoder::Verdict PartsDecoder::run(Node& node) {
         if (!solve()) return Verdict::closed;
         if (value_ > node.bound && ++rises % rises_allowed == 0) size *= smaller;
         node.bound = std::min(node.bound, value_);
+        if (node.bound <= enough()) return Verdict::closed;
         consider();
         if (node.bound <= enough()) return Verdict::closed;
         if (node.bound < notable_bound - notable * (node.bound - std::max(best_.score, node.bound - 1)))

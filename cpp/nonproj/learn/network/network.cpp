@@ -140,7 +140,7 @@ void NetworkPass::run_direction(const Network& network, int layer, int direction
             const float* const cell_before = k < going_on ? &cells[(row_[before] + k) * hidden] : nullptr;
             float *const cell = &cells[row * hidden], *const end = &ends[row * hidden],
                          *const state = &own.states[row * 2 * hidden + direction * hidden];
-            vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+            vectorised_widest([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
                 for (std::size_t j = 0; j < 3 * hidden; ++j) gate[j] = logistic(gate[j]);
                 for (std::size_t j = 3 * hidden; j < 4 * hidden; ++j) gate[j] = hyperbolic_tangent(gate[j]);
                 for (std::size_t j = 0; j < hidden; ++j) cell[j] = gate[j] * gate[3 * hidden + j];
