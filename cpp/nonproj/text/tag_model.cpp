@@ -75,7 +75,10 @@ std::vector<std::string> TagSessions::fill(std::span<const conll::Run> runs, con
             const std::lock_guard lock(mutex_);
             idle_.push_back(std::move(session));
         });
+        std::size_t size = 0;
+        for (const std::string& part : parts) size += part.size();
         std::string whole;
+        whole.reserve(size);
         for (const std::string& part : parts) whole += part;
         texts.push_back(std::move(whole));
     }

@@ -26,10 +26,12 @@ struct Tag {
 };
 
 // Parts that are alternatives to each other, such as the values of an attribute: at most as many as a line of weights has
-// slots, next to each other in one line. Small groups share a line, so that few lines tell all of a tag.
+// slots, next to each other in one line. Small groups share a line, so that few lines tell all of a tag; but tags as a
+// whole have lines of their own.
 struct PartGroup {
     learn::Hash kind;       // what its parts are alternatives of
     learn::Hash attribute;  // 0 for what is no attribute of FEATS
+    bool is_whole;
     int size = 0;
     std::uint32_t line = 0;
     int first_slot = 0;
@@ -63,7 +65,9 @@ class TagSet {
         const PartGroup& group = groups_[parts_[part].group];
         return group.line * tag_slots + static_cast<std::uint32_t>(group.first_slot + parts_[part].index);
     }
-    std::size_t lines() const { return lines_; }
+    std::size_t lines() const { return lines_.size(); }
+    // Whether the line has tags as a whole.
+    bool is_whole(std::uint32_t line) const { return lines_[line].is_whole; }
     std::vector<std::string> names() const {
         std::vector<std::string> names;
         for (const Tag& tag : tags_) names.push_back(tag.upos + "\t" + tag.xpos + "\t" + tag.feats);
@@ -77,7 +81,7 @@ class TagSet {
         Tag tag{std::string(upos), std::string(xpos), std::string(feats), {}, {}, {}, {}};
         tag.whole = learn::hash_of(found->first, 31);
         tag.upos_hash = learn::hash_of(upos, 32);
-        tag.parts.push_back(part_of(tag.whole, 37, 0));
+        tag.parts.push_back(part_of(tag.whole, whole_kind, 0));
         tag.parts.push_back(part_of(tag.upos_hash, 38, 0));
         add_xpos(tag);
         if (feats != "_")
@@ -101,24 +105,31 @@ class TagSet {
         for (const std::uint32_t number : order) {
             Part& part = parts_[number];
             if (groups_.empty() || groups_.back().kind != kinds_[part.kind].name || groups_.back().size == tag_slots)
-                groups_.push_back({kinds_[part.kind].name, kinds_[part.kind].attribute});
+                groups_.push_back(
+                    {kinds_[part.kind].name, kinds_[part.kind].attribute, kinds_[part.kind].name == whole_kind});
             part.group = static_cast<std::uint32_t>(groups_.size() - 1);
             part.index = groups_.back().size++;
         }
-        std::vector<int> used;    // slots of each line
+        lines_.clear();
         std::ptrdiff_t full = 0;  // so many lines from the first on have no room for anything
         for (PartGroup& group : groups_) {
-            while (full < std::ssize(used) && used[full] == tag_slots) ++full;
-            const auto has_room = [&](int taken) { return taken + group.size <= tag_slots; };
-            auto line = std::find_if(used.begin() + full, used.end(), has_room);
-            if (line == used.end()) line = used.insert(line, 0);
-            group.line = static_cast<std::uint32_t>(line - used.begin());
-            group.first_slot = std::exchange(*line, *line + group.size);
+            while (full < std::ssize(lines_) && lines_[full].used == tag_slots) ++full;
+            const auto has_room = [&](const Line& line) {
+                return line.is_whole == group.is_whole && line.used + group.size <= tag_slots;
+            };
+            auto line = std::find_if(lines_.begin() + full, lines_.end(), has_room);
+            if (line == lines_.end()) line = lines_.insert(line, {0, group.is_whole});
+            group.line = static_cast<std::uint32_t>(line - lines_.begin());
+            group.first_slot = std::exchange(line->used, line->used + group.size);
         }
-        lines_ = used.size();
     }
 
   private:
+    static constexpr learn::Hash whole_kind = 37;
+    struct Line {
+        int used;  // of its slots
+        bool is_whole;
+    };
     struct Kind {
         learn::Hash name, attribute;
     };
@@ -160,7 +171,7 @@ class TagSet {
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<Kind> kinds_;
     std::unordered_map<learn::Hash, std::uint32_t> part_numbers_, kind_numbers_;
-    std::size_t lines_ = 0;
+    std::vector<Line> lines_;
 };
 
 }  // namespace nonproj::text

@@ -206,15 +206,20 @@ void TagSession::find_words_within(FormFacts& facts) const {
 void TagSession::keep_likely(const learn::SmallWeightTable& weights, FormFacts& facts) {
     contexts_.clear();
     own_contexts(facts, contexts_);
+    own_ = contexts_.size();
     score_parts(weights, facts.candidates, nullptr);
-    std::vector<std::pair<float, std::uint32_t>> scored;
-    for (const std::uint32_t tag : facts.candidates) scored.emplace_back(score(tag), tag);
-    std::ranges::stable_sort(scored, std::greater(), &std::pair<float, std::uint32_t>::first);
-    scored.resize(std::min(scored.size(), likely_tags));
+    scored_.clear();
+    for (const std::uint32_t tag : facts.candidates)
+        scored_.push_back({score(tag), static_cast<std::uint32_t>(scored_.size()), tag});
+    const std::size_t kept = std::min(scored_.size(), likely_tags);
+    std::partial_sort(
+        scored_.begin(), scored_.begin() + static_cast<std::ptrdiff_t>(kept), scored_.end(),
+        [](const Scored& a, const Scored& b) { return a.score != b.score ? a.score > b.score : a.place < b.place; });
     facts.candidates.clear();
-    for (const auto& [score, tag] : scored) {
-        facts.scores.push_back(score);
-        facts.candidates.push_back(tag);
+    facts.scores.reserve(kept);
+    for (const Scored& each : std::span(scored_).first(kept)) {
+        facts.scores.push_back(each.score);
+        facts.candidates.push_back(each.tag);
     }
 }
 
@@ -324,10 +329,9 @@ void TagSession::score_parts(const Table& weights, std::span<const std::uint32_t
             if (group.attribute != 0 && beside != nullptr) groups_.push_back(number);
         }
     const LineNames name_of(weights);
-    const std::size_t count = contexts_.size();
     std::array<std::uint32_t, Contexts::most> halves;
-    for (std::size_t k = 0; k < count; ++k) halves[k] = static_cast<std::uint32_t>(contexts_[k]);
-    names_.resize(lines_.size() * count + groups_.size() * agreements);
+    for (std::size_t k = 0; k < contexts_.size(); ++k) halves[k] = static_cast<std::uint32_t>(contexts_[k]);
+    names_.resize(lines_.size() * contexts_.size() + groups_.size() * agreements);
     std::uint32_t named = 0;
     for (const std::uint32_t number : groups_) {
         const PartGroup& group = tags.group(number);
@@ -342,6 +346,7 @@ void TagSession::score_parts(const Table& weights, std::span<const std::uint32_t
     for (std::size_t i = 0, next = 0; i < lines_.size(); ++i) {
         for (; next < std::min(i + named_ahead, lines_.size()); ++next) {
             const auto seed = static_cast<std::uint32_t>(combined(38, lines_[next]));
+            const std::size_t count = contexts_of(lines_[next]);
             std::uint32_t* const names = names_.data() + named;
             vectorised([&]<int>() NONPROJ_INLINE_LAMBDA {
                 for (std::size_t k = 0; k < count; ++k) names[k] = name_of(halves[k] ^ seed);
@@ -349,7 +354,7 @@ void TagSession::score_parts(const Table& weights, std::span<const std::uint32_t
             for (std::size_t k = 0; k < count; ++k) prefetch_line(weights.data() + names[k]);
             line_names_[lines_[next]].begin = std::exchange(named, named + static_cast<std::uint32_t>(count));
         }
-        add_lines(weights.data(), names_of(line_names_[lines_[i]], count), scores_.data() + lines_[i] * tag_slots);
+        add_lines(weights.data(), names_of_line(lines_[i]), scores_.data() + lines_[i] * tag_slots);
     }
     for (const std::uint32_t number : groups_) {
         const PartGroup& group = tags.group(number);
@@ -410,6 +415,7 @@ void TagSession::tag(std::span<const Row> sentence, const Kept& kept, const lear
         if (candidates.size() > 1) {
             contexts_.clear();
             if (!is_free) own_contexts(facts, contexts_);
+            own_ = contexts_.size();
             const Place here = place(i);
             const TagsBeside beside{before, before2, here.after->likely};
             neighbour_contexts(here, contexts_);
@@ -430,8 +436,7 @@ void TagSession::each_difference(std::uint32_t gold, std::uint32_t found, Take t
         for (const std::uint32_t part : tags[tag].parts) {
             if (std::ranges::find(shared, part) != shared.end()) continue;
             const std::uint32_t group = tags.group_of(part), slot = tags.place(part) % tag_slots;
-            for (const std::uint32_t line : names_of(line_names_[tags.group(group).line], contexts_.size()))
-                take(line + slot, is_gold);
+            for (const std::uint32_t line : names_of_line(tags.group(group).line)) take(line + slot, is_gold);
             if (tags.group(group).attribute == 0) continue;
             for (const std::uint32_t line : names_of(group_names_[group], agreements)) take(line + slot, is_gold);
         }
@@ -461,6 +466,7 @@ int TagSession::learn(std::span<const Row> sentence, std::span<const std::uint32
         if (facts.candidates.size() > 1 && at_gold != facts.candidates.end()) {
             contexts_.clear();
             own_contexts(facts, contexts_);
+            own_ = contexts_.size();
             const Place here = place(i);
             const TagsBeside beside{before, before2, here.after->likely};
             neighbour_contexts(here, contexts_);

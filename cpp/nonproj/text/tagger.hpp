@@ -2,7 +2,8 @@
 //
 // A known word may have the tags it was seen with; a rare or new one also those of words with the same end. A tag is
 // scored as the sum of its parts (the whole, UPOS, XPOS, each attribute of FEATS), and a part by what is around it: the
-// form, its beginnings and ends, the known words that it begins and ends with, the words beside it and the tags they may have, the tags given so far, the likely one of the next word.
+// form, its beginnings and ends, the known words that it begins and ends with, and, but for the whole, the words beside
+// it and the tags they may have, the tags given so far, the likely one of the next word.
 // Learnt by averaged passive-aggressive steps (Crammer et al. 2006): just as far as the right tag needs to win by a margin.
 #pragma once
 #include <array>
@@ -97,7 +98,7 @@ class TagSession {
     static void neighbour_contexts(const Place& place, Contexts& contexts);
     static void tag_contexts(const Place& place, const TagsBeside& tags, Contexts& contexts);
     static Hash agreement(const PartGroup& group, const Tag* other, Hash kind);
-    // Scores all parts of the candidates.
+    // Scores all parts of the candidates by the contexts, the first `own_` of which are the form's own.
     template <class Table>
     void score_parts(const Table& weights, std::span<const std::uint32_t> candidates, const TagsBeside* beside);
     float score(std::uint32_t tag) const;
@@ -115,6 +116,7 @@ class TagSession {
     std::unordered_map<Hash, FormFacts> known_, hidden_;
     std::vector<const FormFacts*> words_;
     Contexts contexts_;
+    std::size_t own_ = 0;
     // Of the candidates at hand, as far as the stamp is theirs: where in `names_` the lines of weights begin.
     struct Names {
         std::uint32_t stamp = 0, begin = 0;
@@ -122,9 +124,20 @@ class TagSession {
     std::span<const std::uint32_t> names_of(const Names& names, std::size_t count) const {
         return std::span(names_).subspan(names.begin, count);
     }
+    std::size_t contexts_of(std::uint32_t line) const {
+        return knowledge_.tags.is_whole(line) ? own_ : contexts_.size();
+    }
+    std::span<const std::uint32_t> names_of_line(std::uint32_t line) const {
+        return names_of(line_names_[line], contexts_of(line));
+    }
     std::vector<std::uint32_t> names_, lines_, groups_;
     std::vector<Names> line_names_, group_names_;
     std::vector<float> scores_;  // of parts, by their places
+    struct Scored {
+        float score;
+        std::uint32_t place, tag;
+    };
+    std::vector<Scored> scored_;
     std::vector<float> handicaps_;
     std::uint32_t stamp_ = 0;
 };
