@@ -16,6 +16,13 @@ namespace nonproj::learn {
 inline constexpr int panel = 16;
 constexpr int whole_panels(int columns) { return (columns + panel - 1) / panel * panel; }
 
+// A matrix among the weights, in panels, or a vector.
+struct Block {
+    std::size_t begin;
+    int rows, columns;
+    std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
+};
+
 // Element (i, k) of a left factor.
 struct Left {
     const float* data;
