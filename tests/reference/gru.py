@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
 from reference.network import Matrix, Shared, logistic
 
 LONGEST, MARGIN = 128, 12

@@ -1,4 +1,4 @@
-"""The network that finds ends of sentences: its formulas, its gradient, its training, and what a tokenizer makes of it."""
+"""The network that finds ends of sentences: its formulas, its gradient, its training, its use by a tokenizer."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from reference.gru import Sizes, scores
 
 import nonproj as npj
@@ -94,7 +96,12 @@ def test_a_training_of_few_tokens_ends(tokens: int) -> None:
 
 def test_examples_that_do_not_fit_are_refused() -> None:
     rows, flags = drawn_rows(9, 1), np.zeros(9, np.uint8)
-    for bad in ((rows[:-1], flags, flags), (rows, flags[:-1], flags[:-1]), (rows, flags, flags[:-1]), (rows + 15, flags, flags)):
+    for bad in (
+        (rows[:-1], flags, flags),
+        (rows, flags[:-1], flags[:-1]),
+        (rows, flags, flags[:-1]),
+        (rows + 15, flags, flags),
+    ):
         with pytest.raises(NonprojError, match="do not fit"):
             _core.GruTrainer(NATIVE, *bad, 1)
     with pytest.raises(NonprojError, match="past the end"):
@@ -105,3 +112,162 @@ def test_examples_that_do_not_fit_are_refused() -> None:
     for sizes in ((15, 32, 3, 20), (16, 0, 3, 20), (16, 32, 0, 20), (16, 32, 3, 1 << 40)):
         with pytest.raises(NonprojError):
             _core.GruSizes(*sizes)
+
+
+WORDS = [a + b for a in "bdfgk" for b in "aeiou"]
+
+
+def told_later(sentences: int, seed: int) -> list[list[str]]:
+    """Sentences of clauses that all begin with "so": only its fifth word says whether a clause begins a sentence."""
+    draws = np.random.default_rng(seed)
+
+    def clause(tells: str) -> list[str]:
+        before, behind = draws.choice(WORDS, 3).tolist(), draws.choice(WORDS, int(draws.integers(1, 4))).tolist()
+        return ["so", *before, tells, *behind]
+
+    return [
+        clause("indeed") + [w for _ in range(draws.integers(0, 3)) for w in clause("again")] for _ in range(sentences)
+    ]
+
+
+def treebank_of(sentences: list[list[str]]) -> npj.Treebank:
+    rows = ("".join(f"{i + 1}\t{word}\t_\t_\t_\t_\t{i}\t_\t_\t_\n" for i, word in enumerate(s)) for s in sentences)
+    return npj.read("\n".join([*rows, ""]).encode())
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return Tokenizer.train(treebank_of(told_later(300, 1)))
+
+
+def cut(tokenizer: Tokenizer, text: str) -> list[list[str]]:
+    return [sentence.forms for sentence in npj.read(tokenizer.cut(text), unparsed=True)]
+
+
+def share_right(tokenizer: Tokenizer) -> float:
+    """Sentences that are found, of those of a new text."""
+    expected = told_later(200, 2)
+    ends, found = (
+        {*np.cumsum([0, *map(len, each)]).tolist()}
+        for each in (expected, cut(tokenizer, " ".join(word for s in expected for word in s)))
+    )
+    return len(ends & found) / len(ends | found)
+
+
+def test_what_only_a_wide_context_tells_is_learnt(tokenizer: Tokenizer) -> None:
+    header, arrays = tokenizer.content()
+    assert header["end_share"] == np.float32(0.4)
+    assert share_right(tokenizer) > 0.95
+    assert share_right(Tokenizer.from_content({**header, "end_share": 0.0}, arrays)) < 0.7
+
+
+def test_a_training_gives_the_same_bytes(tokenizer: Tokenizer) -> None:
+    header, arrays = Tokenizer.train(treebank_of(told_later(300, 1))).content()
+    assert header == tokenizer.content()[0]
+    assert all((array == arrays[name]).all() for name, array in tokenizer.content()[1].items())
+
+
+def test_few_sentences_have_no_network() -> None:
+    header, arrays = Tokenizer.train(treebank_of(told_later(99, 1))).content()
+    assert header["end_share"] == 0
+    assert not any(name.startswith("end_network") for name in arrays)
+
+
+def test_a_saved_tokenizer_says_the_same(tokenizer: Tokenizer, tmp_path: pathlib.Path) -> None:
+    Pipeline(tokenizer, None, None).save(tmp_path / "m")
+    loaded = Pipeline.load(tmp_path / "m").tokenizer
+    assert loaded is not None
+    text = " ".join(word for s in told_later(100, 3) for word in s)
+    assert loaded.cut(text) == tokenizer.cut(text)
+    Pipeline(loaded, None, None).save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
+
+
+pieces = st.sampled_from(
+    [*WORDS, "so", "indeed", "again", "So", "new", ".", "7", "ß", "日本", " ", "  ", "\n", "\n\n", "\t"]
+)
+
+
+@given(st.lists(pieces, min_size=1, max_size=300).map("".join))
+def test_text_is_restored_byte_for_byte(tokenizer: Tokenizer, text: str) -> None:
+    if text.strip():
+        assert npj.restored_text(tokenizer.cut(text)) == text
+
+
+def test_a_text_may_come_in_pieces_and_be_empty(tokenizer: Tokenizer) -> None:
+    assert tokenizer.cut("") == b""
+    assert cut(tokenizer, "so") == [["so"]]
+    text = (" ".join(word for s in told_later(3000, 4) for word in s) + "\n").encode() * 5
+    conllu = b"".join(tokenizer.cut_stream(text[i : i + 70_001] for i in range(0, len(text), 70_001)))
+    assert npj.restored_text(conllu).encode() == text
+
+
+def changed(array: npt.NDArray[Any], place: int, value: Any) -> npt.NDArray[Any]:
+    made = array.copy()
+    made[place] = value
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "said"),
+    [
+        ("shared", lambda a: changed(a, 7, np.nan), "not all numbers"),
+        ("vectors", lambda a: changed(a, -1, np.inf), "not all numbers"),
+        ("shared", lambda a: a[:-1], "number of weights"),
+        ("vectors", lambda a: a[:-1], "number of weights|lacks vectors"),
+        ("vectors", lambda a: a[:-32], "lacks vectors"),
+        ("vectors", lambda a: a[: 5 * 32], "lacks vectors|no vectors"),
+        ("vectors", lambda a: a[:0], "damaged|no vectors"),
+        ("vectors", lambda a: a.astype(np.float64), "of another type"),
+        ("keys", lambda a: a.astype(np.int64), "of another type"),
+        ("keys", lambda a: a[:-1], "damaged"),
+        ("ends", lambda a: a[::-1].copy(), "damaged"),
+        ("ends", lambda a: changed(a, -1, 1 << 40), "damaged"),
+        ("entries", lambda a: changed(a, 3, 1 << 31), "damaged"),
+        ("entries", lambda a: changed(a, 3, a.max() % (1 << 32) + 1), "lacks vectors"),
+    ],
+)
+def test_a_damaged_network_is_refused(tokenizer: Tokenizer, name: str, damage: Any, said: str) -> None:
+    header, arrays = tokenizer.content()
+    damaged = {**arrays, f"end_network.{name}": damage(arrays[f"end_network.{name}"])}
+    with pytest.raises(NonprojError, match=said):
+        Tokenizer.from_content(header, damaged)
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.0, 7.0, float("nan"), float("inf")])
+def test_a_damaged_share_is_refused(tokenizer: Tokenizer, share: float) -> None:
+    header, arrays = tokenizer.content()
+    with pytest.raises(NonprojError, match="lies between 0 and 1"):
+        Tokenizer.from_content({**header, "end_share": share}, arrays)
+
+
+def test_a_network_that_is_missing_is_refused(tokenizer: Tokenizer, tmp_path: pathlib.Path) -> None:
+    header, arrays = tokenizer.content()
+    del arrays["end_network.vectors"]
+
+    class Damaged(Tokenizer):
+        def content(self) -> tuple[dict[str, Any], Any]:
+            return header, arrays
+
+    Pipeline(Damaged(tokenizer._model, 16), None, None).save(tmp_path / "m")
+    with pytest.raises(NonprojError, match="cannot be used as a model"):
+        Pipeline.load(tmp_path / "m")
+
+
+def test_a_network_is_learnt_before_it_is_used() -> None:
+    treebank = treebank_of(told_later(3, 1))
+    trainer = _core.TokenTrainer(treebank.runs, 16)
+    for use in (lambda: trainer.model(0, 0.4), lambda: trainer.try_ends(treebank.runs, 0.4)):
+        with pytest.raises(NonprojError, match="before it is learnt"):
+            use()
+
+
+def test_huge_weights_do_no_harm(tokenizer: Tokenizer) -> None:
+    header, arrays = tokenizer.content()
+    for name in ("shared", "vectors"):
+        huge = np.full_like(arrays[f"end_network.{name}"], 3e38) * np.resize(
+            [1, -1], len(arrays[f"end_network.{name}"])
+        )
+        model = Tokenizer.from_content(header, {**arrays, f"end_network.{name}": huge.astype(np.float32)})
+        text = " ".join(word for s in told_later(50, 3) for word in s)
+        assert npj.restored_text(model.cut(text)) == text
