@@ -217,7 +217,8 @@ void bind_tokenizer(nb::module_& m) {
                 return flat(std::move(rows));
             },
             "held_out"_a, "share"_a,
-            "For each of end_thresholds, sentences that are found, are there, and are right, the network having this share.")
+            "For each of end_thresholds, sentences that are found, are there, and are right, the network having this "
+            "share.")
         .def(
             "learn_end_network",
             [](TokenTrainer& self, std::uint64_t seed) { long_call([&] { self.learn_end_network(seed); }); }, "seed"_a)

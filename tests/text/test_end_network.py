@@ -44,7 +44,8 @@ def answers(rows: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
 @pytest.mark.parametrize("tokens", [0, 1, 2, 50, 116, 117, 128, 129, 232, 233, 1000, 2345])
 def test_scores_are_those_of_the_formulas(tokens: int) -> None:
     network, rows = drawn_network(tokens), drawn_rows(tokens, 1)
-    np.testing.assert_allclose(network.scores(rows), scores(SIZES, *network.pack(), rows), atol=1e-4)
+    shared, vectors = network.pack()
+    np.testing.assert_allclose(network.scores(rows), scores(SIZES, shared, vectors, rows), atol=1e-4)
 
 
 @pytest.mark.parametrize("side_by_side", [1, 2, 5, 6, 7, 30])
@@ -157,8 +158,8 @@ def share_right(tokenizer: Tokenizer) -> float:
 def test_what_only_a_wide_context_tells_is_learnt(tokenizer: Tokenizer) -> None:
     header, arrays = tokenizer.content()
     assert header["end_share"] == np.float32(0.4)
-    assert share_right(tokenizer) > 0.95
-    assert share_right(Tokenizer.from_content({**header, "end_share": 0.0}, arrays)) < 0.7
+    assert share_right(tokenizer) > 0.85
+    assert share_right(Tokenizer.from_content({**header, "end_share": 0.0}, arrays)) < 0.5
 
 
 def test_a_training_gives_the_same_bytes(tokenizer: Tokenizer) -> None:

@@ -94,8 +94,9 @@ class Tokenizer:
         ends = {"end_threshold": model.end_threshold, "end_share": model.end_share}
         arrays = arrays_of(model, TABLES, LEXICONS)
         if model.end_share > 0:
+            network: tuple[Any, ...] = model.end_network()
             arrays.update(
-                {f"end_network.{name}": array for name, array in zip(NETWORK, model.end_network(), strict=True)}
+                {f"end_network.{name}": array for name, array in zip(NETWORK, network, strict=True)}
             )
         return {"bits": self._bits, "rules": model.rules, **ends}, arrays
 

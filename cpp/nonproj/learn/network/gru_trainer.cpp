@@ -68,8 +68,8 @@ GruTrainer::GruTrainer(const GruSizes& sizes, const GruExamples& examples, std::
 
 void GruTrainer::draw_weights(Draws& draws) {
     const auto draw = [&](const Block& block, int terms, float variance) {
-        draw_uniform({gru_.shared.data() + block.begin, block.size()},
-                     std::sqrt(variance / static_cast<float>(terms)), draws);
+        draw_uniform({gru_.shared.data() + block.begin, block.size()}, std::sqrt(variance / static_cast<float>(terms)),
+                     draws);
     };
     for (const GruLayout::Direction& direction : gru_.layout.directions) {
         draw(direction.from_input, gru_.sizes.vector, 3.0f);
@@ -118,8 +118,7 @@ void GruTrainer::learn(std::span<const std::size_t> begins, float rate, Draws& d
     pass_.read(gru_, windows_, dropped_);
     const std::size_t asked = go_back(begins, unsure_tokens);
     if (asked == 0) return;
-    const Pace pace =
-        Pace::at(++steps_, gru_mean_decay, gru_square_decay, 1 / static_cast<double>(asked), rate);
+    const Pace pace = Pace::at(++steps_, gru_mean_decay, gru_square_decay, 1 / static_cast<double>(asked), rate);
     const float decay = std::min(average_decay, 1 - 1 / static_cast<float>(steps_));
     step(shared_, gru_.shared, pace, decay);
     step(vectors_, gru_.vectors, pace, decay);
@@ -269,7 +268,7 @@ void GruTrainer::go_back_to_vectors() {
 
 void GruTrainer::step(Learnt& learnt, std::vector<float>& weights, const Pace& pace, float decay) {
     descend(weights.data(), learnt.slopes.data(), {learnt.mean.data(), learnt.square.data()}, weights.size(), pace);
-    const float *const now = weights.data();
+    const float* const now = weights.data();
     float* const average = learnt.average.data();
     const std::size_t count = weights.size();
     vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
