@@ -124,7 +124,7 @@ void GruPass::run_position(const Gru& gru, int direction, std::size_t position, 
     float* const states = &states_[first * 2 * hidden + direction * hidden];
     const float* const states_before =
         going_on > 0 ? &states_[row_[before] * 2 * hidden + direction * hidden] : nothing_.data();
-    vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+    vectorised_widest([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
         for (std::size_t k = 0; k < count; ++k) {
             float *const gate = gates + k * 4 * hidden, *const state = states + k * 2 * hidden;
             const float* const old = k < going_on ? states_before + k * 2 * hidden : nothing_.data();

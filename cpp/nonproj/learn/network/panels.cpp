@@ -4,11 +4,7 @@ namespace nonproj::learn {
 
 void add_product(const Left& a, std::size_t rows, std::size_t depth, const Right& b, std::size_t columns,
                  const Product& c) {
-    const auto add = [&]<int Bytes>() NONPROJ_INLINE_LAMBDA { add_product_by<Bytes>(a, rows, depth, b, columns, c); };
-    if (has_fast_widest_vectors)
-        with_widest_vectors(add);
-    else
-        vectorised(add);
+    vectorised_widest([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { add_product_by<Bytes>(a, rows, depth, b, columns, c); });
 }
 
 void transpose(const Right& from, std::size_t rows, std::size_t columns, float* to) {
