@@ -95,9 +95,7 @@ class Tokenizer:
         arrays = arrays_of(model, TABLES, LEXICONS)
         if model.end_share > 0:
             network: tuple[Any, ...] = model.end_network()
-            arrays.update(
-                {f"end_network.{name}": array for name, array in zip(NETWORK, network, strict=True)}
-            )
+            arrays.update({f"end_network.{name}": array for name, array in zip(NETWORK, network, strict=True)})
         return {"bits": self._bits, "rules": model.rules, **ends}, arrays
 
     @classmethod
