@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "learn.hpp"
+#include "nonproj/learn/network/gru_trainer.hpp"
 #include "nonproj/learn/network/network_trainer.hpp"
 #include "support/casters.hpp"
 
@@ -37,9 +38,79 @@ void fill_network(Network& network, const Flat<float>& shared, const Flat<std::u
     fill(network.vectors, marks, values);
 }
 
+// A trainer with the examples that it learns from.
+struct OwnExamples {
+    GruExamples examples;
+    GruTrainer trainer;
+
+    OwnExamples(const GruSizes& sizes, const Flat<std::uint32_t>& rows, const Flat<std::uint8_t>& is_yes,
+                const Flat<std::uint8_t>& is_asked, std::uint64_t seed)
+        : examples{{rows.data(), rows.data() + rows.size()},
+                   {is_yes.data(), is_yes.data() + is_yes.size()},
+                   {is_asked.data(), is_asked.data() + is_asked.size()}},
+          trainer(sizes, examples, seed) {}
+    OwnExamples(const OwnExamples&) = delete;
+    OwnExamples& operator=(const OwnExamples&) = delete;
+};
+
+auto weights_of(const Gru& gru) {
+    return std::make_pair(flat(std::vector<float>(gru.shared)), flat(std::vector<float>(gru.vectors)));
+}
+
+// What reads the ends of sentences, by itself; for the tests.
+void bind_gru(nb::module_& m) {
+    nb::class_<GruSizes>(m, "GruSizes")
+        .def(
+            "__init__",
+            [](GruSizes* self, int vector, int hidden, int features, std::size_t rows) {
+                new (self) GruSizes{vector, hidden, features, rows};
+                self->check();
+            },
+            "vector"_a, "hidden"_a, "features"_a, "rows"_a);
+    nb::class_<Gru>(m, "Gru")
+        .def(nb::init<const GruSizes&>(), "sizes"_a)
+        .def(
+            "fill",
+            [](Gru& self, const Flat<float>& shared, const Flat<float>& vectors) {
+                self.fill(span_of(shared), span_of(vectors));
+            },
+            "shared"_a, "vectors"_a)
+        .def("pack", &weights_of, "The weights that all tokens share; the vectors.")
+        .def(
+            "scores",
+            [](const Gru& self, const Flat<std::uint32_t>& rows, std::size_t side_by_side) {
+                if (side_by_side == 0 || rows.size() % self.sizes.features != 0 ||
+                    !std::ranges::all_of(span_of(rows), [&](auto row) { return row < self.sizes.rows; }))
+                    throw Error("the tokens do not fit the network");
+                std::vector<float> scores;
+                GruPass().score_text(self, span_of(rows), side_by_side, scores);
+                return flat(std::move(scores));
+            },
+            "rows"_a, "side_by_side"_a = GruPass::usual_side_by_side, "One number for each token of a text.");
+    nb::class_<OwnExamples>(m, "GruTrainer")
+        .def(nb::init<const GruSizes&, const Flat<std::uint32_t>&, const Flat<std::uint8_t>&, const Flat<std::uint8_t>&,
+                      std::uint64_t>(),
+             "sizes"_a, "rows"_a, "is_yes"_a, "is_asked"_a, "seed"_a)
+        .def("trained",
+             [](OwnExamples& self) {
+                 nb::gil_scoped_release release;
+                 SignalInterrupt interrupt;
+                 return self.trainer.trained();
+             })
+        .def(
+            "gradient",
+            [](OwnExamples& self, const std::vector<std::size_t>& begins, std::size_t length) {
+                GruTrainer::Slope slope = self.trainer.gradient(begins, length);
+                return std::make_tuple(slope.loss, flat(std::move(slope.shared)), flat(std::move(slope.vectors)));
+            },
+            "begins"_a, "length"_a, "The loss of a token in windows, and its gradient by all weights.")
+        .def_prop_ro("network", [](OwnExamples& self) -> Gru& { return self.trainer.network(); });
+}
+
 }  // namespace
 
 void bind_networks(nb::module_& m) {
+    bind_gru(m);
     nb::class_<NetworkSizes>(m, "NetworkSizes")
         .def(
             "__init__",

@@ -151,6 +151,22 @@ void bind_tagger(nb::module_& m) {
     bind_trainer_state(trainer);
 }
 
+// A damaged share may say that there is a network where there is none: what is set here is all that counts.
+void set_end_network(TokenModel& self, float share, const Flat<std::uint64_t>& keys, const Flat<std::uint64_t>& ends,
+                     const Flat<std::uint64_t>& entries, const Flat<float>& shared, const Flat<float>& vectors) {
+    if (!(share > 0 && share < 1)) throw Error("the share of the network of a tokenizer lies between 0 and 1");
+    Lexicon rows(vector_of(keys), vector_of(ends), vector_of(entries), vectors.size());
+    self.end_network.emplace(std::move(rows), span_of(shared), span_of(vectors));
+    self.end_share = share;
+}
+
+auto end_network_arrays(const TokenModel& self) {
+    if (!self.end_network) throw Error("a tokenizer without a network");
+    const EndNetwork& network = *self.end_network;
+    return std::tuple_cat(arrays_of(network.rows()), std::make_tuple(flat(std::vector<float>(network.gru().shared)),
+                                                                     flat(std::vector<float>(network.gru().vectors))));
+}
+
 void bind_tokenizer(nb::module_& m) {
     nb::class_<TokenModel> model(m, "TokenModel");
     model
@@ -164,6 +180,10 @@ void bind_tokenizer(nb::module_& m) {
             },
             "rules"_a, "bits"_a, "end_threshold"_a)
         .def_ro("end_threshold", &TokenModel::end_threshold)
+        .def_ro("end_share", &TokenModel::end_share)
+        .def("end_network", &end_network_arrays,
+             "Of the network: the lexicon of its vectors, the weights that all tokens share, the vectors.")
+        .def("set_end_network", &set_end_network, "share"_a, "keys"_a, "ends"_a, "entries"_a, "shared"_a, "vectors"_a)
         .def_prop_ro("rules", [](const TokenModel& self) { return texts_of(self.rules); });
     bind_content(model);
     nb::class_<TokenSession>(m, "TokenSession")
@@ -190,14 +210,19 @@ void bind_tokenizer(nb::module_& m) {
         .def("learn_ends", [](TokenTrainer& self) { return long_call([&] { return self.learn_ends(); }); })
         .def(
             "try_ends",
-            [](const TokenTrainer& self, const std::vector<conll::Run>& held_out) {
-                const auto counts = long_call([&] { return self.try_ends(held_out); });
+            [](const TokenTrainer& self, const std::vector<conll::Run>& held_out, float share) {
+                const auto counts = long_call([&] { return self.try_ends(held_out, share); });
                 std::vector<std::int64_t> rows;
                 for (const EndCounts& each : counts) rows.insert(rows.end(), {each.found, each.there, each.right});
                 return flat(std::move(rows));
             },
-            "held_out"_a, "For each of end_thresholds, sentences that are found, are there, and are right.")
-        .def("model", &TokenTrainer::model, "end_threshold"_a);
+            "held_out"_a, "share"_a,
+            "For each of end_thresholds, sentences that are found, are there, and are right, the network having this "
+            "share.")
+        .def(
+            "learn_end_network",
+            [](TokenTrainer& self, std::uint64_t seed) { long_call([&] { self.learn_end_network(seed); }); }, "seed"_a)
+        .def("model", &TokenTrainer::model, "end_threshold"_a, "end_share"_a);
     m.def("end_thresholds", [] { return std::vector<float>(end_thresholds.begin(), end_thresholds.end()); });
     bind_trainer_state(trainer);
 }

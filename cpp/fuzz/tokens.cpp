@@ -46,7 +46,8 @@ struct Models {
     TokenModel trained_tokens() const {
         TokenTrainer trainer(runs, 12);
         for (int epoch = 0; epoch < 3; ++epoch) trainer.learn();
-        return trainer.model(0);
+        trainer.learn_end_network(1);
+        return trainer.model(0, 0.4F);
     }
     TagModel trained_tags() const {
         TagTrainer trainer(runs, 12, Filled());

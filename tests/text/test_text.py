@@ -161,7 +161,7 @@ def test_sentences_found_with_each_threshold_are_those_of_a_tokenizer_that_has_i
         trainer.learn_ends()
     gold = np.cumsum([sum(map(len, each.forms)) for each in held_out]).tolist()
     text = npj.restored_text(held_out)
-    counts = trainer.try_ends(held_out.runs).reshape(-1, 3).tolist()
+    counts = trainer.try_ends(held_out.runs, 0).reshape(-1, 3).tolist()
     for threshold, (found, there, right) in zip(_core.end_thresholds(), counts, strict=True):
         ends = cut_by(threshold, text)
         both = set(itertools.pairwise([0, *ends])) & set(itertools.pairwise([0, *gold]))
@@ -171,11 +171,11 @@ def test_sentences_found_with_each_threshold_are_those_of_a_tokenizer_that_has_i
 def test_the_best_threshold_is_good_with_its_neighbours() -> None:
     thresholds = np.array(_core.end_thresholds())
     counts = np.tile([100, 100, 50], (len(thresholds), 1))
-    assert best_threshold(counts) == 0  # all are as good
+    assert best_threshold(counts) == (0, 0.5)  # all are as good
     counts[thresholds > 1.95] = [100, 100, 100]  # alone, at the edge
     counts[(thresholds > -2.05) & (thresholds < -0.95)] = [100, 100, 90]  # a plateau
-    assert best_threshold(counts) == pytest.approx(-1.5)
-    assert best_threshold(counts // 2) == 0  # too few to tell
+    assert best_threshold(counts) == pytest.approx((-1.5, 0.9))
+    assert best_threshold(counts // 2).threshold == 0  # too few to tell
 
 
 @pytest.mark.parametrize("sentences", [1, 2, 3])

@@ -187,7 +187,9 @@ TokenView token_view(const Lexicon& known, std::string_view text, const Token& t
             .has_letter = kind_of(first) == Kind::letter,
             .has_space_after = !space.empty(),
             .has_line_after = lines > 0,
-            .has_paragraph_after = lines > 1};
+            .has_paragraph_after = lines > 1,
+            .word = view.small,
+            .word_begin = view.prefixes[static_cast<std::size_t>(std::max(0, view.prefix_count(3) - 1))]};
 }
 
 }  // namespace

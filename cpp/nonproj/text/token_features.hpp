@@ -57,6 +57,7 @@ struct TokenView {
     Hash capital;     // 1 if it begins with one, 2 if the same word was also seen without
     bool has_letter;
     bool has_space_after, has_line_after, has_paragraph_after;
+    Hash word = 0, word_begin = 0;  // all of it in small letters, however rare it is, and its first three
 };
 std::vector<TokenView> views_of(const Lexicon& known, std::string_view text, std::span<const Token> tokens);
 // Of the end of a sentence after token i, which has `length` tokens so far.

@@ -24,16 +24,28 @@ bool step(learn::AveragedWeights& weights, const Contexts& contexts, bool is_yes
     return (sum > 0) != is_yes;
 }
 
+// How an end is scored; nothing by the network if that has no share.
+struct EndScorer {
+    const learn::WeightTable& weights;
+    std::span<const float> by_network;
+    float share;
+
+    float score(std::span<const TokenView> views, std::size_t i, std::size_t length, Contexts& contexts) const {
+        end_contexts(views, i, length, contexts);
+        const float linear = yes_score(weights, contexts);
+        return by_network.empty() ? linear : joined_score(linear, by_network[i], share);
+    }
+};
+
 // A sentence is right when both its ends are found.
-EndCounts count_ends(const learn::WeightTable& ends, std::span<const Token> gold, std::span<const TokenView> views,
+EndCounts count_ends(const EndScorer& scorer, std::span<const Token> gold, std::span<const TokenView> views,
                      float threshold) {
     EndCounts counts;
     bool begins_alike = true;
     Contexts contexts;
     for (std::size_t i = 0, begin = 0; i < gold.size(); ++i) {
-        end_contexts(views, i, i - begin, contexts);
-        const bool is_end =
-            i + 1 == gold.size() || views[i].has_paragraph_after || yes_score(ends, contexts) > threshold;
+        const bool is_end = i + 1 == gold.size() || views[i].has_paragraph_after ||
+                            scorer.score(views, i, i - begin, contexts) > threshold;
         counts.found += is_end;
         counts.there += gold[i].ends_sentence;
         counts.right += is_end && gold[i].ends_sentence && begins_alike;
@@ -220,25 +232,36 @@ std::int64_t TokenTrainer::learn_expansions() {
 
 std::int64_t TokenTrainer::learn() { return learn_cuts() + learn_joins() + learn_ends() + learn_expansions(); }
 
-std::array<EndCounts, end_thresholds.size()> TokenTrainer::try_ends(std::span<const conll::Run> held_out) const {
+void TokenTrainer::learn_end_network(std::uint64_t seed) {
+    end_network_.emplace(gold_, views_of(known_.tokens, text_, gold_), seed);
+}
+
+std::array<EndCounts, end_thresholds.size()> TokenTrainer::try_ends(std::span<const conll::Run> held_out,
+                                                                    float share) const {
+    if (share != 0 && !end_network_) throw Error("the network of a tokenizer is tried before it is learnt");
     const GoldText gold = gold_text(held_out);
     const std::vector<TokenView> views = views_of(known_.tokens, gold.text, gold.tokens);
     const learn::WeightTable ends = ends_.average();
+    EndReader reader;
+    const EndScorer scorer{ends, share != 0 ? reader.read(*end_network_, views) : std::span<const float>(), share};
     std::array<EndCounts, end_thresholds.size()> counts;
     for (std::size_t i = 0; i < end_thresholds.size(); ++i) {
         Interrupt::check();
-        counts[i] = count_ends(ends, gold.tokens, views, end_thresholds[i]);
+        counts[i] = count_ends(scorer, gold.tokens, views, end_thresholds[i]);
     }
     return counts;
 }
 
-TokenModel TokenTrainer::model(float end_threshold) const {
+TokenModel TokenTrainer::model(float end_threshold, float end_share) const {
+    if (end_share != 0 && !end_network_) throw Error("the network of a tokenizer is kept before it is learnt");
     TokenModel model = known_;
     model.cuts = cuts_.average();
     model.ends = ends_.average();
     model.expands = expands_.average();
     model.joined = joined_.average();
     model.end_threshold = end_threshold;
+    model.end_share = end_share;
+    if (end_share != 0) model.end_network = end_network_;
     return model;
 }
 

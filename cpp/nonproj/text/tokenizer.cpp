@@ -118,6 +118,8 @@ void TokenSession::find_tokens(std::string_view text) {
 Cut TokenSession::cut(std::string_view text, bool is_last, std::int64_t first, std::size_t longest) {
     find_tokens(text);
     const std::vector<TokenView> views = views_of(model_.tokens, text, tokens_);
+    const std::span<const float> by_network =
+        model_.end_network ? reader_.read(*model_.end_network, views) : std::span<const float>();
     Contexts contexts;
     ExpansionChoice expansion;
     Cut result;
@@ -131,7 +133,9 @@ Cut TokenSession::cut(std::string_view text, bool is_last, std::int64_t first, s
         bool ends = views[i].has_paragraph_after || i + 1 - begin >= longest || is_end;
         if (!ends) {
             end_contexts(views, i, i - begin, contexts);
-            ends = yes_score(model_.ends, contexts) > model_.end_threshold;
+            float score = yes_score(model_.ends, contexts);
+            if (!by_network.empty()) score = joined_score(score, by_network[i], model_.end_share);
+            ends = score > model_.end_threshold;
         }
         if (!ends) continue;
         // The last sentence may go on in the text that follows.

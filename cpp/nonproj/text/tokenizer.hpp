@@ -4,11 +4,13 @@
 // Text falls into chunks at spaces. Inside a chunk every place between two letters may be cut; pieces around a space are
 // joined to one token where the treebank has such; a sentence may end after any token, and does at an empty line. All
 // are decided by averaged logistic regression on what is around the place. A token that ends like a multiword token of
-// the treebank is expanded by one of the rules found there, or by none.
+// the treebank is expanded by one of the rules found there, or by none. Where a small network finds the ends of sentences
+// better together with the regression, both have a share in the score.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +19,7 @@
 
 #include "nonproj/conll/run.hpp"
 #include "nonproj/learn/weights.hpp"
+#include "nonproj/text/end_network.hpp"
 #include "nonproj/text/expansion.hpp"
 #include "nonproj/text/lexicon.hpp"
 #include "nonproj/text/token_features.hpp"
@@ -31,6 +34,8 @@ struct TokenModel {
     std::vector<Expansion> rules;
     learn::WeightTable cuts, ends, expands, joined;
     float end_threshold = 0;
+    float end_share = 0;                    // of the network in the score of an end
+    std::optional<EndNetwork> end_network;  // there if it has a share
 
     explicit TokenModel(int bits) : cuts(bits), ends(bits), expands(bits), joined(10) {}
     // tokens, kinds, expansions, joins
@@ -72,6 +77,7 @@ class TokenSession {
 
     const TokenModel& model_;
     std::vector<Token> tokens_;
+    EndReader reader_;
     std::unordered_map<Hash, std::vector<std::uint32_t>> memo_;  // of chunks: where their tokens end
 };
 
@@ -94,10 +100,13 @@ class TokenTrainer {
     std::int64_t learn();
     // The same for the ends of sentences alone.
     std::int64_t learn_ends();
-    // How the ends of the sentences of another text are found with each of the thresholds, its tokens being given.
-    std::array<EndCounts, end_thresholds.size()> try_ends(std::span<const conll::Run> held_out) const;
-    // Averaged so far.
-    TokenModel model(float end_threshold) const;
+    // Trains the network from nothing; its seed settles it.
+    void learn_end_network(std::uint64_t seed);
+    // How the ends of the sentences of another text are found with each of the thresholds, its tokens being given. With a
+    // share of the score, the network has to be learnt.
+    std::array<EndCounts, end_thresholds.size()> try_ends(std::span<const conll::Run> held_out, float share) const;
+    // Averaged so far; with the network if that has a share.
+    TokenModel model(float end_threshold, float end_share) const;
     learn::AveragedWeights& table(const std::string& name);
 
   private:
@@ -115,6 +124,7 @@ class TokenTrainer {
     std::vector<Token> gold_;
     std::vector<Piece> pieces_;
     TokenModel known_;  // all but the weights
+    std::optional<EndNetwork> end_network_;
     learn::AveragedWeights cuts_, ends_, expands_, joined_;
 };
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +17,21 @@ from nonproj.treebank import Treebank
 
 TABLES = ("cut", "end", "expand", "join")
 LEXICONS = ("tokens", "kinds", "expansions", "joins")
+NETWORK = ("keys", "ends", "entries", "shared", "vectors")
+"""What a model file keeps of the network that finds ends of sentences."""
 LONGEST = 1000
 """Tokens of a sentence at most: a longer one is cut."""
 EPOCHS = 20
 """Of training: past 5, sentence ends still get better on dev sets."""
 END_FOLDS = 5
 """Parts of the treebank that settle where sentences end."""
+END_SHARE = 0.4
+"""Of the network in the score of an end of a sentence, where it has any."""
 _AROUND = 5
 """So many thresholds on either side of one count with it: sentences are too few to tell neighbours apart."""
 _LEAST_SENTENCES = 100
-"""Fewer settle nothing."""
+"""Fewer settle nothing, and have no network."""
+_SEED = 1
 _PIECE = 1 << 18
 _BITS = (16, 22)
 
@@ -85,8 +90,13 @@ class Tokenizer:
 
     def content(self) -> tuple[dict[str, Any], Arrays]:
         """What a model file keeps: a header and arrays."""
-        header = {"bits": self._bits, "rules": self._model.rules, "end_threshold": self._model.end_threshold}
-        return header, arrays_of(self._model, TABLES, LEXICONS)
+        model = self._model
+        ends = {"end_threshold": model.end_threshold, "end_share": model.end_share}
+        arrays = arrays_of(model, TABLES, LEXICONS)
+        if model.end_share > 0:
+            network: tuple[Any, ...] = model.end_network()
+            arrays.update({f"end_network.{name}": array for name, array in zip(NETWORK, network, strict=True)})
+        return {"bits": self._bits, "rules": model.rules, **ends}, arrays
 
     @classmethod
     def from_content(cls, header: dict[str, Any], arrays: Arrays) -> Tokenizer:
@@ -94,6 +104,12 @@ class Tokenizer:
         bits = checked_bits(header, _BITS)
         model = _core.TokenModel(header["rules"], bits, float(header["end_threshold"]))
         set_arrays(model, arrays, TABLES, LEXICONS)
+        share = float(header["end_share"])
+        if share != 0:
+            network = [arrays[f"end_network.{name}"] for name in NETWORK]
+            if [array.dtype for array in network] != [np.uint64] * 3 + [np.float32] * 2:
+                raise NonprojError("the network of the tokenizer is of another type")
+            model.set_end_network(share, *network)
         return cls(model, bits)
 
 
@@ -110,7 +126,7 @@ class TokenLearner:
         self._treebank, self._dev = treebank, dev
         self._epochs = epochs
         self._words = len(treebank.heads)
-        self._end_threshold = 0.0
+        self._end_threshold, self._end_share = 0.0, 0.0
 
     def header(self) -> dict[str, Any]:
         """What settles the training besides its data."""
@@ -126,8 +142,21 @@ class TokenLearner:
         return wrong / max(1, self._words)
 
     def settle(self, progress: Progress) -> None:
-        """Settle above which score a sentence ends: on the dev set, and on each part of the treebank by the others."""
-        tried = [] if self._dev is None else [self._trainer.try_ends(self._dev.runs)]
+        """Settle above which score a sentence ends, and whether a network has a share in the score.
+
+        Both are tried on the dev set, and on each part of the treebank by the others.
+        """
+        shares = (END_SHARE, 0.0) if len(self._treebank) >= _LEAST_SENTENCES else (0.0,)
+        tried: list[list[npt.NDArray[np.int64]]] = [[] for _ in shares]
+
+        def try_on(trainer: _core.TokenTrainer, held_out: Treebank) -> None:
+            if END_SHARE in shares:
+                trainer.learn_end_network(_SEED)
+            for share, counts in zip(shares, tried, strict=True):
+                counts.append(trainer.try_ends(held_out.runs, share))
+
+        if self._dev is not None:
+            try_on(self._trainer, self._dev)
         bounds = sorted(set(np.linspace(0, len(self._treebank), END_FOLDS + 1).astype(int).tolist()))
         for fold, (begin, end) in enumerate(pairwise(bounds), 1):
             others = self._treebank[:begin] + self._treebank[end:]
@@ -136,14 +165,19 @@ class TokenLearner:
             trainer = _core.TokenTrainer(others.runs, self.bits)
             for _ in range(self._epochs):
                 trainer.learn_ends()
-            tried.append(trainer.try_ends(self._treebank[begin:end].runs))
+            try_on(trainer, self._treebank[begin:end])
             progress("ends of sentences", fold, END_FOLDS)
-        if tried:
-            self._end_threshold = best_threshold(np.sum(tried, axis=0).reshape(-1, 3))
+        if not tried[0]:
+            return
+        found = [best_threshold(np.sum(counts, axis=0).reshape(-1, 3)) for counts in tried]
+        best = max(range(len(shares)), key=lambda i: found[i].f1)  # of equal ones the first
+        self._end_threshold, self._end_share = found[best].threshold, shares[best]
+        if self._end_share > 0 and self._dev is None:
+            self._trainer.learn_end_network(_SEED)
 
     def model(self) -> Any:
         """The tokenizer as it is now."""
-        return self._trainer.model(self._end_threshold)
+        return self._trainer.model(self._end_threshold, self._end_share)
 
     def arrays(self, model: Any) -> Arrays:
         """A tokenizer's weights as its file keeps them."""
@@ -158,20 +192,27 @@ class TokenLearner:
         resume_tables(self._trainer, TABLES, state)
 
 
-def best_threshold(counts: npt.NDArray[np.int64]) -> float:
+class Threshold(NamedTuple):
+    """How sure the end of a sentence must be, and the F1 that it has together with those around it."""
+
+    threshold: float
+    f1: float
+
+
+def best_threshold(counts: npt.NDArray[np.int64]) -> Threshold:
     """The threshold with the best F1, together with those around it; of equal ones the nearest to 0.
 
     ``counts`` has, for each of the thresholds, the sentences that are found, are there, and are right. Few sentences
     settle nothing: 0.
     """
     found, there, right = counts.T
-    if there.max() < _LEAST_SENTENCES:
-        return 0.0
     f1 = 2 * right / np.maximum(1, found + there)
     around = np.convolve(np.pad(f1, _AROUND, mode="edge"), np.ones(2 * _AROUND + 1), mode="valid")
     thresholds = np.array(_core.end_thresholds())
     best = np.flatnonzero(around >= around.max() - 1e-9)
-    return float(thresholds[best[np.argmin(np.abs(thresholds[best]))]])
+    nearest = best[np.argmin(np.abs(thresholds[best]))]
+    threshold = 0.0 if there.max() < _LEAST_SENTENCES else float(thresholds[nearest])
+    return Threshold(threshold, float(around[nearest]) / (2 * _AROUND + 1))
 
 
 def _whole_characters(text: bytes, most: int) -> int:

@@ -35,13 +35,6 @@ struct NetworkSizes {
     int input(int layer) const { return layer == 0 ? word : 2 * hidden; }
 };
 
-// A matrix among the weights, in panels, or a vector.
-struct Block {
-    std::size_t begin;
-    int rows, columns;
-    std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
-};
-
 // Where everything lies among the weights that all words share.
 struct NetworkLayout {
     struct Lstm {

@@ -5,6 +5,8 @@
 
 #include "nonproj/interrupt.hpp"
 #include "nonproj/learn/gold_sentence.hpp"
+#include "nonproj/learn/network/adam.hpp"
+#include "nonproj/learn/network/dropout.hpp"
 #include "nonproj/learn/network/functions.hpp"
 #include "nonproj/learn/network/pass.hpp"
 
@@ -19,17 +21,10 @@ constexpr float mean_decay = 0.9f, square_decay = 0.95f;
 constexpr float longest_slope = 5.0f;  // of all slopes of a word together
 constexpr float first_vectors = 0.1f;
 
-float between_0_and_1(Draws& draws) { return static_cast<float>(draws.next() >> 40) * 0x1p-24f; }
-
 std::vector<float> kept(std::size_t count, float chance, Draws& draws) {
-    std::vector<float> factors(count);
-    for (float& factor : factors) factor = between_0_and_1(draws) < chance ? 0.0f : 1.0f / (1.0f - chance);
+    std::vector<float> factors;
+    draw_kept(factors, count, chance, draws);
     return factors;
-}
-
-void add_columns(const std::vector<float>& matrix, std::size_t width, float* sums) {
-    for (std::size_t i = 0; i < matrix.size(); i += width)
-        for (std::size_t j = 0; j < width; ++j) sums[j] += matrix[i + j];
 }
 
 }  // namespace
@@ -351,16 +346,14 @@ void NetworkTrainer::go_back_to_vectors(const Dropped& dropped) {
         }
 }
 
-// Adam (Kingma & Ba 2015).
 void NetworkTrainer::step(std::size_t words, float rate) {
     ++steps_;
     double squares = 0;
     for (const float x : slopes_) squares += static_cast<double>(x) * x;
     for (const float x : met_slopes_) squares += static_cast<double>(x) * x;
-    const double length = std::sqrt(squares) / static_cast<double>(words), steps = static_cast<double>(steps_);
-    const Pace pace{static_cast<float>(std::min(1.0, longest_slope / length) / static_cast<double>(words)),
-                    static_cast<float>(rate / (1 - std::pow(mean_decay, steps))),
-                    static_cast<float>(1 / (1 - std::pow(square_decay, steps)))};
+    const double length = std::sqrt(squares) / static_cast<double>(words);
+    const double scale = std::min(1.0, longest_slope / length) / static_cast<double>(words);
+    const Pace pace = Pace::at(steps_, mean_decay, square_decay, scale, rate);
     descend(network_.shared.data(), slopes_.data(), {shared_mean_.data(), shared_square_.data()}, slopes_.size(), pace);
     const std::size_t word = network_.sizes.word;
     for (std::size_t k = 0; k < met_.size(); ++k) {
@@ -368,19 +361,6 @@ void NetworkTrainer::step(std::size_t words, float rate) {
         descend(network_.vectors.data() + place, &met_slopes_[k * word],
                 {vector_mean_.data() + place, vector_square_.data() + place}, word, pace);
     }
-}
-
-void NetworkTrainer::descend(float* weights, const float* slopes, const Moments& moments, std::size_t count,
-                             const Pace& pace) {
-    float *const mean = moments.mean, *const square = moments.square;
-    vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
-        for (std::size_t i = 0; i < count; ++i) {
-            const float slope = pace.scale * slopes[i];
-            mean[i] = mean_decay * mean[i] + (1 - mean_decay) * slope;
-            square[i] = square_decay * square[i] + (1 - square_decay) * slope * slope;
-            weights[i] -= pace.rate * mean[i] / (std::sqrt(pace.of_square * square[i]) + 1e-8f);
-        }
-    });
 }
 
 }  // namespace nonproj::learn

@@ -41,14 +41,6 @@ class NetworkTrainer {
     void resume(std::uint64_t steps) { steps_ = steps; }
 
   private:
-    // What Adam remembers of some weights, and what it multiplies slopes, their means and their squares by.
-    struct Moments {
-        float *mean, *square;
-    };
-    struct Pace {
-        float scale, rate, of_square;
-    };
-
     void read(const Corpus::Sentence& sentence, const Dropped& dropped);
     double go_back(const Corpus::Sentence& sentence, const Dropped& dropped);
     double go_back_from_arcs(const Corpus::Sentence& sentence);
@@ -67,8 +59,6 @@ class NetworkTrainer {
     void turn_over();
     void clear();
     void step(std::size_t words, float rate);
-    static void descend(float* weights, const float* slopes, const Moments& moments, std::size_t count,
-                        const Pace& pace);
     float* slope(const Block& block) { return slopes_.data() + block.begin; }
     float* across(const Block& block) { return across_.data() + block.begin; }
 

@@ -16,6 +16,13 @@ namespace nonproj::learn {
 inline constexpr int panel = 16;
 constexpr int whole_panels(int columns) { return (columns + panel - 1) / panel * panel; }
 
+// A matrix among the weights, in panels, or a vector.
+struct Block {
+    std::size_t begin;
+    int rows, columns;
+    std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
+};
+
 // Element (i, k) of a left factor.
 struct Left {
     const float* data;
@@ -62,6 +69,15 @@ NONPROJ_INLINE Lanes<float, Bytes> multiply_add(const Lanes<float, Bytes>& a, co
     if constexpr (Bytes > 16) return c + a * b;
     for (int l = 0; l < c.count; ++l) c.lane[l] = fused_multiply_add(a.lane[l], b.lane[l], c.lane[l]);
     return c;
+}
+
+// Runs a loop by vectors of 64 bytes where those slow nothing else down, else as `vectorised` does.
+template <class Loop>
+void vectorised_widest(const Loop& loop) {
+    if (has_fast_widest_vectors)
+        with_widest_vectors(loop);
+    else
+        vectorised(loop);
 }
 
 // Adds to `Rows` rows and `Wide` panels of a product, which stay in registers.

@@ -8,20 +8,9 @@
 
 #include "nonproj/learn/network/functions.hpp"
 #include "nonproj/learn/network/network.hpp"
+#include "nonproj/learn/network/rows.hpp"
 
 namespace nonproj::learn {
-
-inline void fill_rows(std::vector<float>& matrix, std::size_t rows, std::span<const float> row) {
-    matrix.resize(rows * row.size());
-    for (std::size_t i = 0; i < rows; ++i) std::copy(row.begin(), row.end(), matrix.begin() + i * row.size());
-}
-
-// Multiplies each row by these factors; if there are none, by 1.
-inline void multiply_rows(std::span<float> matrix, std::span<const float> factors) {
-    if (factors.empty()) return;
-    for (std::size_t i = 0; i < matrix.size(); i += factors.size())
-        for (std::size_t j = 0; j < factors.size(); ++j) matrix[i + j] *= factors[j];
-}
 
 // The logarithm of the sum of exponentials, but for one of them.
 inline float log_of_sum(const float* scores, std::size_t count, std::size_t left_out) {

@@ -1,0 +1,27 @@
+// Matrices row by row.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace nonproj::learn {
+
+inline void fill_rows(std::vector<float>& matrix, std::size_t rows, std::span<const float> row) {
+    matrix.resize(rows * row.size());
+    for (std::size_t i = 0; i < rows; ++i) std::copy(row.begin(), row.end(), matrix.begin() + i * row.size());
+}
+
+// Multiplies each row by these factors; if there are none, by 1.
+inline void multiply_rows(std::span<float> matrix, std::span<const float> factors) {
+    if (factors.empty()) return;
+    for (std::size_t i = 0; i < matrix.size(); i += factors.size())
+        for (std::size_t j = 0; j < factors.size(); ++j) matrix[i + j] *= factors[j];
+}
+
+inline void add_columns(const std::vector<float>& matrix, std::size_t width, float* sums) {
+    for (std::size_t i = 0; i < matrix.size(); i += width)
+        for (std::size_t j = 0; j < width; ++j) sums[j] += matrix[i + j];
+}
+
+}  // namespace nonproj::learn
