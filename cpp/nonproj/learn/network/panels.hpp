@@ -71,15 +71,6 @@ NONPROJ_INLINE Lanes<float, Bytes> multiply_add(const Lanes<float, Bytes>& a, co
     return c;
 }
 
-// Runs a loop by vectors of 64 bytes where those slow nothing else down, else as `vectorised` does.
-template <class Loop>
-void vectorised_widest(const Loop& loop) {
-    if (has_fast_widest_vectors)
-        with_widest_vectors(loop);
-    else
-        vectorised(loop);
-}
-
 // Adds to `Rows` rows and `Wide` panels of a product, which stay in registers.
 template <int Bytes, int Rows, int Wide>
 NONPROJ_INLINE void add_tile(const Left& a, std::size_t i, const Right& b, std::size_t p, std::size_t depth,
