@@ -60,6 +60,12 @@ Chunk chunk_of(std::string_view text, std::size_t begin, std::size_t end) {
     return chunk;
 }
 
+bool is_word(const Lexicon& tokens, std::string_view chunk) {
+    for (std::size_t at = 0; at < chunk.size();)
+        if (kind_of(next_letter(chunk, at)) != Kind::letter) return false;
+    return times_seen(tokens, chunk) >= often_enough;
+}
+
 namespace {
 
 // The letters of a chunk as seen from a place in it.

@@ -40,6 +40,9 @@ struct Chunk {
 };
 Chunk chunk_of(std::string_view text, std::size_t begin, std::size_t end);
 
+// Whether it is all letters, and was a token so often that it needs no looking into.
+bool is_word(const Lexicon& tokens, std::string_view chunk);
+
 // A place between two letters of a chunk; `token` is where the token at hand begins.
 struct CutPlace {
     std::size_t at, token;
