@@ -77,7 +77,7 @@ void add_lines(const std::int16_t* weights, std::span<const std::uint32_t> lines
             for (const std::uint32_t line : lines.subspan(begin, std::min(lines_together, lines.size() - begin)))
                 for (int k = 0; k < count; ++k) some[k] += Small::load(weights + line + k * Small::count).lane;
             for (int k = 0; k < count; ++k) {
-                const auto both = std::bit_cast<typename Pairs::Vector>(some[k]);
+                const auto both = __builtin_bit_cast(typename Pairs::Vector, some[k]);
                 low[k] += both << 16 >> 16;
                 high[k] += both >> 16;
             }
