@@ -31,16 +31,25 @@ void NetworkPass::read_as(const Network& network, std::span<const int> words, co
     lay_out(words);
     const float* const root = network[network.layout.root];
     input_.assign(rows() * size, 0.0f);
-    for (std::size_t position = 0; position < positions(); ++position)
+    for (std::size_t position = 0; position < positions(); ++position) {
+        // The vectors of the next words come from memory meanwhile.
+        for (std::size_t k = 0; position + 1 < positions() && k < rows_at(position + 1); ++k)
+            for (const std::uint32_t place : places_of(order_[k], static_cast<int>(position) + 1))
+                for (std::size_t j = 0; j < size; j += slots) prefetch(network.vectors.data() + place + j);
         for (std::size_t k = 0; k < rows_at(position); ++k) {
             float* const sum = &input_[(row_[position] + k) * size];
             if (position == 0) {
                 std::copy(root, root + size, sum);
                 continue;
             }
-            for (const std::uint32_t place : places_of(order_[k], static_cast<int>(position)))
-                for (std::size_t j = 0; j < size; ++j) sum[j] += network.vectors[place + j];
+            for (const std::uint32_t place : places_of(order_[k], static_cast<int>(position))) {
+                const float* const vector = network.vectors.data() + place;
+                vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+                    for (std::size_t j = 0; j < size; ++j) sum[j] += vector[j];
+                });
+            }
         }
+    }
     multiply_rows(input_, dropped.input);
     layers_.resize(network.sizes.layers);
     for (int layer = 0; layer < network.sizes.layers; ++layer)
