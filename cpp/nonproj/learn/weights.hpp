@@ -224,7 +224,8 @@ class Gathering {
 
   private:
     static constexpr int no_slot = -1;
-    static constexpr std::size_t ahead = 48;  // lines: about as many as come from memory while one is waited for
+    static constexpr std::size_t ahead =
+        256;  // lines: what is asked for early comes while others are summed, and still is in the nearest cache
     struct Run {
         std::uint32_t end;
         std::int16_t slot, other;

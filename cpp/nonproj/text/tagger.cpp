@@ -19,7 +19,7 @@ constexpr std::size_t shortest_stem = 3, shortest_tail = 4, longest_within = 24;
 constexpr std::uint32_t rare = 10;       // forms this rare say which tags new words may have
 constexpr std::size_t enough_tags = 16;  // candidates by endings
 constexpr std::size_t likely_tags = 16;  // candidates that are looked at in a sentence
-constexpr std::size_t named_ahead = 2;   // lines of parts that memory brings while one is summed
+constexpr std::size_t named_ahead = 6;   // lines of parts that memory brings while one is summed
 constexpr std::size_t agreements = 3;    // of a value of an attribute with those of words beside it
 constexpr float margin = 1, longest_step = 0.005F;
 constexpr std::size_t tag_memo_limit = 1 << 15;
