@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <functional>
 #include <utility>
 
 #include "nonproj/decode/base/vectorised.hpp"
