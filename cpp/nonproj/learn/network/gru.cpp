@@ -18,20 +18,14 @@ constexpr std::size_t longest_window = 128, margin = 12, window_step = longest_w
 }  // namespace
 
 void GruSizes::check() const {
-    for (const int size : {vector, hidden})
-        if (size < panel || size > 1024 || size % panel != 0)
-            throw Error("the sizes of a network are multiples of 16, from 16 to 1024");
+    check_sizes({vector, hidden});
     if (features < 1 || features > 64 || rows >= std::size_t{1} << 31)
         throw Error("a network has 1 to 64 features, and less than 2^31 vectors");
 }
 
 GruLayout::GruLayout(const GruSizes& sizes) : size(0) {
     sizes.check();
-    const auto take = [&](int rows, int columns) {
-        const Block block{size, rows, columns};
-        size += block.size();
-        return block;
-    };
+    const auto take = [&](int rows, int columns) { return next_block(size, rows, columns); };
     for (Direction& direction : directions) {
         direction.from_input = take(sizes.vector, 3 * sizes.hidden);
         direction.from_before = take(sizes.hidden, 3 * sizes.hidden);

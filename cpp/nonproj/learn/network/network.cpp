@@ -16,20 +16,14 @@ constexpr float least_chance = -30.0f;  // as a logarithm
 }  // namespace
 
 void NetworkSizes::check() const {
-    for (const int size : {word, hidden, arc, relation})
-        if (size < panel || size > 1024 || size % panel != 0)
-            throw Error("the sizes of a network are multiples of 16, from 16 to 1024");
+    check_sizes({word, hidden, arc, relation});
     if (layers < 1 || layers > 8 || relations < 0 || relations > (1 << 12) || bits < 12 || bits > 28)
         throw Error("a network has 1 to 8 layers, at most 4096 relations, and a table of 2^12 to 2^28 numbers");
 }
 
 NetworkLayout::NetworkLayout(const NetworkSizes& sizes) : size(0) {
     sizes.check();
-    const auto take = [&](int rows, int columns) {
-        const Block block{size, rows, columns};
-        size += block.size();
-        return block;
-    };
+    const auto take = [&](int rows, int columns) { return next_block(size, rows, columns); };
     root = take(1, sizes.word);
     for (int layer = 0; layer < sizes.layers; ++layer) {
         const auto lstm = [&] {

@@ -8,8 +8,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 #include "nonproj/decode/base/vectorised.hpp"
+#include "nonproj/error.hpp"
 
 namespace nonproj::learn {
 
@@ -22,6 +24,19 @@ struct Block {
     int rows, columns;
     std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
 };
+// The next block of a network whose weights so far are `size`.
+inline Block next_block(std::size_t& size, int rows, int columns) {
+    const Block block{size, rows, columns};
+    size += block.size();
+    return block;
+}
+
+// Columns go by panels: an error where a size does not.
+inline void check_sizes(std::initializer_list<int> sizes) {
+    for (const int size : sizes)
+        if (size < panel || size > 1024 || size % panel != 0)
+            throw Error("the sizes of a network are multiples of 16, from 16 to 1024");
+}
 
 // Element (i, k) of a left factor.
 struct Left {
