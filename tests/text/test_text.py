@@ -431,6 +431,30 @@ def test_a_killed_training_goes_on_from_its_last_epoch(tmp_path: pathlib.Path) -
         assert not list(tmp_path.glob("m.checkpoint*"))
 
 
+def test_a_kill_while_ends_are_settled_costs_one_of_their_parts(tmp_path: pathlib.Path, monkeypatch: Any) -> None:
+    treebank = npj.read(TREEBANK * 30)
+    options: dict[str, Any] = {"steps": "tokens", "threads": 1, "checkpoint": tmp_path / "m.checkpoint"}
+    Pipeline.train(treebank, treebank, save_as=tmp_path / "expected", steps="tokens", threads=1)
+    trained: list[str] = []
+
+    class Watched(_core.TokenTrainer):
+        def learn_end_network(self, seed: int) -> None:
+            trained.append("network")
+            if len(trained) == 3:
+                raise KeyboardInterrupt
+            super().learn_end_network(seed)
+
+    monkeypatch.setattr(_core, "TokenTrainer", Watched)
+    with pytest.raises(KeyboardInterrupt):
+        Pipeline.train(treebank, treebank, **options)
+    assert (tmp_path / "m.checkpoint.tokens-ends").exists()
+    Pipeline.train(treebank, treebank, save_as=tmp_path / "m", **options)
+    # Two parts were done; the third was lost, three more come after it, and the whole has to have its own again.
+    assert len(trained) == 3 + 4 + 1
+    assert (tmp_path / "m").read_bytes() == (tmp_path / "expected").read_bytes()
+    assert not list(tmp_path.glob("m.checkpoint*"))
+
+
 def test_a_kill_while_prices_are_settled_costs_an_epoch(tmp_path: pathlib.Path, monkeypatch: Any) -> None:
     crossing = sentence(
         ("The", "the", "DET", "_", 3, "dep", "_"),

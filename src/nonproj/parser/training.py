@@ -125,12 +125,22 @@ def _save(learner: Learner, epochs: list[Epoch], best: Arrays, identity: str, pa
 def _resumed(learner: Learner, identity: str, path: str | None) -> tuple[list[Epoch], Arrays]:
     if path is None or not os.path.exists(path):
         return [], {}
+    header, arrays = _kept(path, identity)
+    state = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
+    best = {name.removeprefix("best."): array for name, array in arrays.items() if name.startswith("best.")}
+    learner.resume(state)
+    return [Epoch(**epoch) for epoch in header["epochs"]], best
+
+
+def kept_arrays(path: str, identity: str) -> Arrays:
+    """The arrays of a checkpoint; one of another training is an error."""
+    return _kept(path, identity)[1]
+
+
+def _kept(path: str, identity: str) -> tuple[dict[str, Any], Arrays]:
     header, arrays = read_container(path)
     if header.get("checkpoint") != identity:
         raise NonprojError(
             f"{path}: left by a training with other data or options: delete it to start anew, or repeat that training"
         )
-    state = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
-    best = {name.removeprefix("best."): array for name, array in arrays.items() if name.startswith("best.")}
-    learner.resume(state)
-    return [Epoch(**epoch) for epoch in header["epochs"]], best
+    return header, arrays

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -34,6 +35,10 @@ _LEAST_SENTENCES = 100
 _SEED = 1
 _PIECE = 1 << 18
 _BITS = (16, 22)
+
+Counts = npt.NDArray[np.int64]
+"""Of sentences, for each part they are tried on, share of the network and threshold: found, there, right."""
+NOTHING_TRIED: Counts = np.zeros(0, np.int64)
 
 
 class Tokenizer:
@@ -141,39 +146,51 @@ class TokenLearner:
         progress("tokens", len(order), len(order))
         return wrong / max(1, self._words)
 
-    def settle(self, progress: Progress) -> None:
+    def settle(
+        self, progress: Progress, tried: Counts = NOTHING_TRIED, keep: Callable[[Counts], None] = lambda _: None
+    ) -> None:
         """Settle above which score a sentence ends, and whether a network has a share in the score.
 
-        Both are tried on the dev set, and on each part of the treebank by the others.
+        Both are tried on the dev set, and on each part of the treebank by the others. ``keep`` gets what was counted on
+        all parts so far, after each; what an earlier call has ``tried`` is not tried again.
         """
         shares = (END_SHARE, 0.0) if len(self._treebank) >= _LEAST_SENTENCES else (0.0,)
-        tried: list[list[npt.NDArray[np.int64]]] = [[] for _ in shares]
-
-        def try_on(trainer: _core.TokenTrainer, held_out: Treebank) -> None:
-            if END_SHARE in shares:
-                trainer.learn_end_network(_SEED)
-            for share, counts in zip(shares, tried, strict=True):
-                counts.append(trainer.try_ends(held_out.runs, share))
-
-        if self._dev is not None:
-            try_on(self._trainer, self._dev)
-        bounds = sorted(set(np.linspace(0, len(self._treebank), END_FOLDS + 1).astype(int).tolist()))
-        for fold, (begin, end) in enumerate(pairwise(bounds), 1):
-            others = self._treebank[:begin] + self._treebank[end:]
-            if len(others) == 0:
-                break
-            trainer = _core.TokenTrainer(others.runs, self.bits)
-            for _ in range(self._epochs):
-                trainer.learn_ends()
-            try_on(trainer, self._treebank[begin:end])
-            progress("ends of sentences", fold, END_FOLDS)
-        if not tried[0]:
+        counted = list(tried.reshape(-1, len(shares), 3 * len(_core.end_thresholds())))
+        has_network = False
+        parts = self._parts()
+        for number, (first, held_out) in enumerate(parts, 1):
+            if number > len(counted):
+                trainer = first()
+                if END_SHARE in shares:
+                    trainer.learn_end_network(_SEED)
+                    has_network |= trainer is self._trainer
+                counted.append(np.array([trainer.try_ends(held_out.runs, share) for share in shares]))
+                keep(np.array(counted).ravel())
+            progress("ends of sentences", number, len(parts))
+        if not counted:
             return
-        found = [best_threshold(np.sum(counts, axis=0).reshape(-1, 3)) for counts in tried]
+        found = [best_threshold(counts.reshape(-1, 3)) for counts in np.sum(counted, axis=0)]
         best = max(range(len(shares)), key=lambda i: found[i].f1)  # of equal ones the first
         self._end_threshold, self._end_share = found[best].threshold, shares[best]
-        if self._end_share > 0 and self._dev is None:
+        if self._end_share > 0 and not has_network:
             self._trainer.learn_end_network(_SEED)
+
+    def _parts(self) -> list[tuple[Callable[[], _core.TokenTrainer], Treebank]]:
+        """What the ends of sentences are tried on, each with what makes a trainer that has not seen it."""
+
+        def of_others(begin: int, end: int) -> _core.TokenTrainer:
+            trainer = _core.TokenTrainer((self._treebank[:begin] + self._treebank[end:]).runs, self.bits)
+            for _ in range(self._epochs):
+                trainer.learn_ends()
+            return trainer
+
+        parts: list[tuple[Callable[[], _core.TokenTrainer], Treebank]] = []
+        if self._dev is not None:
+            parts.append((lambda: self._trainer, self._dev))
+        bounds = sorted(set(np.linspace(0, len(self._treebank), END_FOLDS + 1).astype(int).tolist()))
+        if len(bounds) > 2:
+            parts += [(partial(of_others, begin, end), self._treebank[begin:end]) for begin, end in pairwise(bounds)]
+        return parts
 
     def model(self) -> Any:
         """The tokenizer as it is now."""

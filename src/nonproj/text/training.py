@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,16 +13,19 @@ import numpy as np
 
 from nonproj.errors import NonprojError
 from nonproj.parser import Parser
+from nonproj.parser.container import write_container
 from nonproj.parser.learner import Progress
 from nonproj.parser.options import NeuralOptions, Options, Schedule
 from nonproj.parser.parser import checkpoints_of_trees
-from nonproj.parser.training import Epoch, identity_of, train_epochs
+from nonproj.parser.training import Epoch, identity_of, kept_arrays, train_epochs
 from nonproj.parser.vocabulary import COLUMNS, columns_in
 from nonproj.text.tagger import TAGS, Tagger, TagLearner
-from nonproj.text.tokenizer import EPOCHS, Tokenizer, TokenLearner
+from nonproj.text.tokenizer import EPOCHS, NOTHING_TRIED, Counts, Tokenizer, TokenLearner
 from nonproj.treebank import Treebank, read
 
 STEPS = ("tokens", "tags", "parse")
+ENDS = "tokens-ends"
+"""The checkpoint of what settles where sentences end."""
 FOLDS = 10
 TAG_SCHEDULE = Schedule(epochs=16, patience=3)
 FOLD_SCHEDULE = Schedule(epochs=8)
@@ -71,11 +75,14 @@ class Job:
         """Where the checkpoint of a step is."""
         return None if self.checkpoint is None else f"{self.checkpoint}.{step}"
 
+    def identity(self, step: str, learner: Any, treebank: Treebank, patience: int) -> str:
+        """A digest of all that a step depends on."""
+        dev = b"" if self.dev is None else bytes(self.dev)
+        return identity_of(step, learner.header(), self.seed, patience, bytes(treebank), dev)
+
     def run(self, step: str, learner: Any, treebank: Treebank, score: Any, schedule: Schedule) -> Any:
         """Train a step to its end, or go on with it; the best arrays that it had."""
-        settled = [step, learner.header(), self.seed, schedule.patience]
-        dev = b"" if self.dev is None else bytes(self.dev)
-        identity = identity_of(*settled, bytes(treebank), dev)
+        identity = self.identity(step, learner, treebank, schedule.patience)
 
         def report(epoch: Epoch) -> None:
             self.report(StepEpoch(step, epoch))
@@ -112,12 +119,27 @@ def train_tokens(job: Job) -> Tokenizer:
     began = time.monotonic()
     learner = TokenLearner(job.train, job.dev)
     arrays = job.run("tokens", learner, job.train, None, TOKEN_SCHEDULE)
-    learner.settle(lambda _, done, total: job.progress("tokens", done, total))
+    settle_ends(job, learner)
     model = learner.model()  # with lexicons, rules and threshold
     for name in learner.tables:
         model.fill(name, arrays[f"{name}.marks"], arrays[f"{name}.values"])
     job.tell(f"tokens: done in {time.monotonic() - began:.1f} s")
     return Tokenizer(model, learner.bits)
+
+
+def settle_ends(job: Job, learner: TokenLearner) -> None:
+    """Settle where sentences end; what was counted on each part is kept, so that a kill costs one of them."""
+    path = job.path(ENDS)
+    identity = job.identity(ENDS, learner, job.train, TOKEN_SCHEDULE.patience)
+    tried = NOTHING_TRIED
+    if path is not None and os.path.exists(path):
+        tried = kept_arrays(path, identity)["tried"].astype(np.int64)
+
+    def keep(counted: Counts) -> None:
+        if path is not None:
+            write_container(path, {"checkpoint": identity}, {"tried": counted.astype(np.uint64)})
+
+    learner.settle(lambda _, done, total: job.progress("tokens", done, total), tried, keep)
 
 
 def train_tags(job: Job) -> Tagger:
@@ -237,5 +259,5 @@ def checkpoints(base: str) -> list[str]:
     >>> checkpoints("m.checkpoint")[:4]
     ['m.checkpoint', 'm.checkpoint.network', 'm.checkpoint.half-1', 'm.checkpoint.half-1.network']
     """
-    steps = ("tokens", "tags", *(f"tags-{fold}" for fold in range(1, FOLDS + 1)))
+    steps = ("tokens", ENDS, "tags", *(f"tags-{fold}" for fold in range(1, FOLDS + 1)))
     return [*checkpoints_of_trees(base), *(f"{base}.{step}" for step in steps)]
