@@ -302,7 +302,10 @@ Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
     }
     score_parts(weights);
     const Grades& grades = *options_.grades;
-    Outcome known = climb_in_grades();
+    starts_.assign(grades.size(), {});
+    // The best tree of a class that has a chart is one to start from in wider ones.
+    const bool climbs = needs_climb(grades[0].solver);
+    Outcome known = climbs ? climb_in_grades() : Outcome();
     const double climbed = known.score;
     if (options_.search == Search::climb) {
         if (known.heads.empty()) throw Error("no tree of the class was found");
@@ -320,6 +323,11 @@ Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
         return found;
     };
     Outcome best = GradedSearch(options, membership_).best_upwards(std::move(known), decode);
+    if (!climbs && best.bound > best.score) {  // what is not proven is at least as good as climbing
+        const double bound = best.bound;
+        if (Outcome other = climb_in_grades(); other.score > best.score) best = std::move(other);
+        best.bound = std::max(best.score, bound);
+    }
     if (best.heads.empty()) throw Error("no tree of the class was found");
     heads_ = std::move(best.heads);
     return {best.score, best.bound - best.score, compares_ ? best.score - climbed : 0};
@@ -330,14 +338,11 @@ Proof GraphParser::find_best_of_grades(const WeightTable& weights, int limit) {
 Outcome GraphParser::climb_in_grades() {
     const Grades& grades = *options_.grades;
     Outcome best;
-    starts_.resize(grades.size());
     const std::vector<int> pruned = heads_;
     double climbed = minus_infinity<double>;
     is_climbed_freely_ = false;
-    for (std::vector<int>& start : starts_) start.clear();
-    // The best tree of a class that has a chart is one to start from in wider ones.
-    if (!needs_climb(grades[0].solver)) return best;
     for (std::size_t k = 0; k < grades.size(); ++k) {
+        starts_[k].clear();
         // Where climbing through all trees ends in a class, it does in all wider ones.
         if (!is_climbed_freely_) {
             if (!needs_climb(grades[k].solver)) continue;

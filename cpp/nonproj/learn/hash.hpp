@@ -31,7 +31,7 @@ constexpr Hash hash_of(std::string_view text, Hash seed = 0) {
     for (std::size_t at = 0; at < text.size(); at += 8) {
         const std::size_t count = std::min<std::size_t>(8, text.size() - at);
         Hash bytes = 0;
-        if (count == 8)
+        if (count == 8)  // a single load, as compilers know
             for (std::size_t i = 0; i < 8; ++i) bytes |= Hash{static_cast<unsigned char>(text[at + i])} << 8 * i;
         else
             for (std::size_t i = 0; i < count; ++i) bytes |= Hash{static_cast<unsigned char>(text[at + i])} << 8 * i;

@@ -75,14 +75,15 @@ void TokenSession::cut_chunk(std::string_view text, std::size_t begin, std::size
         }
     };
     const std::string_view chunk = between(text, begin, end);
-    if (chunk.size() > longest_memo) return add(ends_in(chunk_of(text, begin, end)));
+    const auto find_ends = [&]() -> std::vector<std::uint32_t> {
+        if (is_word(model_.tokens, chunk)) return {static_cast<std::uint32_t>(chunk.size())};
+        return ends_in(chunk_of(text, begin, end));
+    };
+    if (chunk.size() > longest_memo) return add(find_ends());
     if (memo_.size() > token_memo_limit) memo_.clear();
     const AfterChunk after = after_chunk(text, end);
     const auto [kept, is_new] = memo_.try_emplace(combined(hash_of(chunk, 204), combined(after.sort, after.word)));
-    if (is_new && is_word(model_.tokens, chunk))
-        kept->second = {static_cast<std::uint32_t>(chunk.size())};
-    else if (is_new)
-        kept->second = ends_in(chunk_of(text, begin, end));
+    if (is_new) kept->second = find_ends();
     add(kept->second);
 }
 

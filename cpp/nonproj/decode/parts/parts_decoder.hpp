@@ -50,7 +50,7 @@ class PartsDecoder {
     // none was found within the limits.
     Outcome decode(const PartScores& scores, const DecodeOptions& options, int limit);
     // The same for families that are scored already, of the possible arcs of these scores. `start`, if not empty, is a
-    // tree of the class that no climbing improves.
+    // tree of the class; nothing climbs from it.
     Outcome decode(const ArcScores<double>& scores, const parts::Families& families, const DecodeOptions& options,
                    int limit, std::span<const int> start);
 
