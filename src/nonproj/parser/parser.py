@@ -312,7 +312,7 @@ class Parser:
         >>> treebank = example_treebank()
         >>> parser = Parser.train(treebank[::2], epochs=1, threads=1)
         >>> parser.priced(treebank[1::2]).options["within"]
-        'WG1'
+        'spanning'
         """
         must_be_parsed(treebank)
         return self._with_prices(classes, self._answers(treebank, classes, threads, progress))
