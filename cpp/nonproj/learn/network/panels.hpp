@@ -81,7 +81,7 @@ inline float fused_multiply_add(float a, float b, float c) {
 template <int Bytes>
 NONPROJ_INLINE Lanes<float, Bytes> multiply_add(const Lanes<float, Bytes>& a, const Lanes<float, Bytes>& b,
                                                 Lanes<float, Bytes> c) {
-    if constexpr (Bytes > 16) return c + a * b;
+    if constexpr (Bytes > 16) return {c.lane + a.lane * b.lane};
     for (int l = 0; l < c.count; ++l) c.lane[l] = fused_multiply_add(a.lane[l], b.lane[l], c.lane[l]);
     return c;
 }
