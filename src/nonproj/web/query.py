@@ -58,6 +58,19 @@ class Query:
         given = value if isinstance(value, list) else str(value).split(",")
         return [str(one)[:80] for one in given[:200] if one]
 
+    def words(self, name: str) -> list[str]:
+        """A list of words, each cut at 80 characters; empty where none are given.
+
+        >>> Query({"words": ["dogs", "bark"]}).words("words")
+        ['dogs', 'bark']
+        """
+        value = self._values.get(name)
+        if value is None or value == "":
+            return []
+        if not isinstance(value, list):
+            raise NonprojError(f"{name}: expected a list of words, not {str(value)[:40]!r}")
+        return [str(word)[:80] for word in value]
+
     def heads(self) -> list[int] | None:
         """Heads with dots between them, such as ``2.0.2``; None where none are given."""
         value = self.text("heads")
