@@ -83,6 +83,16 @@ def test_a_sentence_is_found_by_number_by_id_and_under_other_heads() -> None:
         view("sentence", id="no such id")
 
 
+@pytest.mark.parametrize("name", ["sentence", "play", "sentences"])
+def test_half_a_character_is_no_fault(name: str) -> None:
+    asked = {"sentences": {"search": "\ud800"}}.get(name, {"id": "\ud800", "system": "\ud800", "oracle": "\ud800"})
+    if name == "sentences":
+        assert view(name, **asked)["total"] == 0
+    else:
+        with pytest.raises(NonprojError):
+            view(name, **asked)
+
+
 def test_copies_are_what_the_library_writes() -> None:
     assert view("copy", number=HEARING)["text"] == str(SAMPLE[HEARING])
     changed = view("copy", number=HEARING, heads="2.3.0.3.2.7.5.3.3")["text"]

@@ -19,11 +19,11 @@ class Query:
         self._values = values
 
     def text(self, name: str, default: str = "") -> str:
-        """A text, at most 64 KiB long."""
+        """A text, at most 64 KiB long; halves of characters, which JSON can hold and UTF-8 cannot, become ``�``."""
         value = self._values.get(name, default)
         if not isinstance(value, str) or len(value) > 1 << 16:
             raise NonprojError(f"{name}: expected a text of at most 65,536 characters")
-        return value
+        return value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
     def number(self, name: str, default: int, least: int = 0, most: int = 2**31 - 1) -> int:
         """A whole number within bounds.
