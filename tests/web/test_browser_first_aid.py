@@ -15,7 +15,7 @@ pytest.importorskip("playwright.sync_api", reason="needs playwright: make test-w
 from browsing import CHROMIUM, Page, until
 from served import Client
 
-from nonproj.web.views import VIEWS
+from nonproj.web.views import POSTED, VIEWS
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: sh .ci/chromium.sh installs it")
 
@@ -90,6 +90,31 @@ def test_cards_of_decode_show_whole_trees(sized: Page) -> None:
     )
     assert page.locator(".result .tree").count() == 10
     assert clipped == 0
+
+
+def test_a_late_answer_of_decode_replaces_nothing(opened: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer, go = POSTED["decode"], threading.Event()
+
+    def slow(library: Any, query: Any) -> Any:
+        if query.text("within") == "WG1":
+            go.wait(20)
+        return answer(library, query)
+
+    monkeypatch.setitem(POSTED, "decode", slow)
+    page = opened.open("#/decode")
+    page.wait_for_selector(".result")
+    try:
+        page.select_option("select[name=within]", "WG1")
+        page.wait_for_selector("[role=status].working")
+        page.select_option("select[name=within]", "Pr")
+        page.wait_for_selector("h2:has-text('within Pr')")
+        with page.expect_response(lambda found: "decode" in found.url):
+            go.set()
+    finally:
+        go.set()
+    page.wait_for_timeout(200)
+    assert page.locator("h2:has-text('within Pr')").count() == 2
+    assert page.locator("h2:has-text('within WG1')").count() == 0
 
 
 def test_decode_shows_what_there_is(opened: Page) -> None:

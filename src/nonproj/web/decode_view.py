@@ -126,10 +126,9 @@ def _k_best(table: npt.NDArray[np.float64], k: int, within: str, single_root: bo
                 table, count, within=within, single_root=single_root, time_limit=max(0.01, end - time.monotonic())
             )
         except NonprojError:
-            return (
-                found,
-                f"only {len(found)} of the {k} best trees could be proven in {_SECONDS:g} s: see nonproj.k_best",
-            )
+            proven = f"only {len(found)}" if found else "none"
+            why = f"{proven} of the {k} best trees could be proven in {_SECONDS:g} s: nonproj.k_best takes a time_limit"
+            return found, why
         if len(more) < count:
             return more, ""  # there are no others
         found, count = more, min(2 * count, k)

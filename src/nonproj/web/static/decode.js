@@ -13,17 +13,20 @@ export async function draw(place, { library, values, reload }) {
   const text = h("textarea", { name: "text", class: "typed", rows: 2, dir: "auto", placeholder: model && model.takes_text ? "type text" : "type a sentence a line, with spaces between the words" });
   const out = h("div", { "aria-live": "polite" });
 
+  let runs = 0;
   const run = async (request) => {
+    const turn = ++runs;
     show(out, working("decoding …"));
     try {
       const found = await send("decode", { ...request, within: state.within, k: state.k, single_root: state.isSingle ? "1" : "", width: Math.min(room(0.85), 560) });
+      if (turn !== runs) return; // something else was asked meanwhile
       if (found.source === "model") {
         scores.value = written(found.scores);
         words.value = found.words.join(" ");
       }
       show(out, ...results(library, found));
     } catch (error) {
-      show(out, h("p", { class: "task", role: "alert" }, error.message));
+      if (turn === runs) show(out, h("p", { class: "task", role: "alert" }, error.message));
     }
   };
   const open = async () => {
