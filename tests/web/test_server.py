@@ -328,7 +328,7 @@ def half_open(port: int, sent: bytes) -> socket.socket:
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: a\r\nX-", b"POST /api/decode HTTP/1.1\r\n"])
 def test_half_a_header_is_waited_for_only_some_time(sent: bytes) -> None:
-    with served(Library([example_treebank()], limits=Limits(header_seconds=0.2))) as client:
+    with served(Library([example_treebank()], limits=Limits(header_seconds=0.5))) as client:
         with half_open(client.port, sent) as connection:
             assert connection.recv(100) == b""  # closed
         # So is the second request of a connection whose first was answered.
@@ -356,11 +356,11 @@ def test_a_header_that_comes_byte_by_byte_does_not_buy_time() -> None:
 
 def test_a_request_longer_than_the_time_for_a_header_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(*_: Any) -> dict[str, str]:
-        time.sleep(0.5)
+        time.sleep(1)
         return {"answer": "late"}
 
     monkeypatch.setitem(VIEWS, "coverage", slow)
-    with served(Library([example_treebank()], limits=Limits(header_seconds=0.1))) as client:
+    with served(Library([example_treebank()], limits=Limits(header_seconds=0.4))) as client:
         assert client.get("/api/coverage").json() == {"answer": "late"}
 
 
