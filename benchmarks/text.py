@@ -114,7 +114,7 @@ def ours_trained(name: str, parts: dict[str, nonproj.Treebank], folder: Path) ->
     if about.get("code") != code:
         beside.unlink(missing_ok=True)
         start = time.process_time()
-        Pipeline.train(parts["train"], parts["dev"], threads=1, save_as=path)
+        Pipeline.train(parts["train"], parts["dev"], threads=1, save_as=path, replace=True)
         about = {"train_cpu": time.process_time() - start, "code": code}
         beside.write_text(json.dumps(about))
     return path, about["train_cpu"]

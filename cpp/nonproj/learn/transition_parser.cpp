@@ -118,8 +118,12 @@ void TransitionParser::score(const State& state, const WeightTable& weights) {
     }
 }
 
+// The first of the best legal transitions: no weights, whatever they are, lead to one that is not legal.
 int TransitionParser::best() const {
-    return static_cast<int>(std::max_element(scores_.begin(), scores_.end()) - scores_.begin());
+    int best = outlook_.legal.front();
+    for (const int t : outlook_.legal)
+        if (scores_[t] > scores_[best]) best = t;
+    return best;
 }
 
 // A system may get stuck. The words that are then without a head go below the root; if there may be just one such word,

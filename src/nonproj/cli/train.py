@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -104,6 +105,7 @@ from nonproj.cli import options
 @click.option("--patience", type=click.IntRange(1), help="Epochs without a gain.  [default: 3; neural 10]")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Settles the order of sentences.")
 @click.option("--resume/--restart", default=True, show_default=True, help="Go on after an interrupted training.")
+@click.option("--replace", is_flag=True, help="Write MODEL in the place of a file of that name.")
 @options.both(options.threads, options.on_error, options.strict)
 def train(
     train: str,
@@ -136,6 +138,7 @@ def train(
     patience: int | None,
     seed: int,
     resume: bool,
+    replace: bool,
     threads: int,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -145,8 +148,9 @@ def train(
     TRAIN and DEV are CoNLL-U or CoNLL-X. Steps are trained one after the other: sentences and words (tokens); UPOS,
     XPOS, FEATS and lemmas (tags); trees (parse). The trees are learnt with predicted tags, as they will come: each
     tenth of TRAIN is tagged by a tagger that was trained on the rest. With DEV, the epoch that is best on it is kept
-    (of trees by LAS), and training ends when --patience epochs brought nothing better. Ctrl-C is safe:
-    MODEL.checkpoint and its sisters hold the last epoch of each step, and the same command goes on from there.
+    (of trees by LAS), and training ends when --patience epochs brought nothing better. Ctrl-C is safe: the same command
+    goes on from MODEL.checkpoint and its sisters, and loses some 20 seconds of work. A file MODEL that is there already
+    is an error, unless --replace is given.
 
     --parser neural trains a network (it needs pip install 'nonproj[neural]'): slower by far, and better. Give it DEV:
     else a tenth of TRAIN is set aside for it. --encoder takes any encoder of Hugging Face that has safetensors; MODEL
@@ -161,14 +165,16 @@ def train(
     nonproj train train.conllu -o my.model --parser transition --system arc-hybrid --lifting head+path
     """
     import contextlib
-    import os
 
     from nonproj.parser import GraphOptions, NeuralOptions, TransitionOptions
     from nonproj.text import Pipeline
     from nonproj.text.training import checkpoints
     from nonproj.treebank import read
+    from nonproj.treebank.writing import must_be_new
 
     _refuse_options_of_the_other_kind(kind)
+    if not replace:
+        must_be_new(model)
     skips = options.Skips(strict)
     treebank = read(train, on_error=on_error)
     held_out = None if dev is None else read(dev, on_error=on_error)
@@ -215,7 +221,7 @@ def train(
             algorithm=algorithm,
             lifting=lifting,
         )
-    with _shown() as (progress, report):
+    with _shown() as (progress, report), _said_how_to_go_on(checkpoints(checkpoint)):
         pipeline = Pipeline.train(
             treebank,
             held_out,
@@ -228,6 +234,7 @@ def train(
             threads=threads,
             checkpoint=checkpoint,
             save_as=model,
+            replace=replace,
             progress=progress,
             report=report,
             tell=report,
@@ -255,6 +262,17 @@ def _refuse_options_of_the_other_kind(kind: str) -> None:
             raise click.UsageError(
                 f"--{name.removesuffix('_name').replace('_', '-')} has no meaning for --parser {kind}"
             )
+
+
+@contextmanager
+def _said_how_to_go_on(checkpoints: list[str]) -> Iterator[None]:
+    """Have Ctrl-C say how to go on, once there is something to go on from."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if any(map(os.path.exists, checkpoints)):
+            raise KeyboardInterrupt("repeat the command to go on from its checkpoints") from None
+        raise
 
 
 @contextmanager

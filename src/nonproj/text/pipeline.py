@@ -31,7 +31,7 @@ from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import sources
 from nonproj.treebank.reading import ADVICE, block_documents
 from nonproj.treebank.rewriting import with_cells
-from nonproj.treebank.writing import joined, try_target
+from nonproj.treebank.writing import joined, must_be_new, try_target
 
 WITHOUT_PARSER = "text"
 _NAME = "<text>"
@@ -75,6 +75,7 @@ class Pipeline:
         threads: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,
         save_as: str | os.PathLike[str] | None = None,
+        replace: bool = False,
         progress: Progress = _silent,
         report: Callable[[Any], None] = _silent,
         tell: Callable[[str], None] = _silent,
@@ -92,15 +93,18 @@ class Pipeline:
             each tenth of the training set is tagged by a tagger that was trained on the rest.
         options, epochs, patience, seed, threads
             Of the parser, as in `Parser.train`.
-        checkpoint, save_as
-            Each step has a checkpoint whose name begins so, written after each of its epochs; all are removed at the
-            end, after the model is saved.
+        checkpoint, save_as, replace
+            Each step has a checkpoint whose name begins so, written at its end and before that every 20 seconds at
+            most; all are removed at the end, after the model is saved. A file at ``save_as`` is an error before
+            anything is learnt, unless it may be ``replace``d.
         progress, report, tell
             Called with (step, done, total), with each epoch, and with what each step did and how long it took.
         """
         for path in (checkpoint, save_as):
             if path is not None:
                 try_target(path)
+        if save_as is not None and not replace:
+            must_be_new(save_as)
         treebank, held_out = (None if each is None else _treebank(each) for each in (train, dev))
         assert treebank is not None
         if len(treebank) == 0:

@@ -81,6 +81,21 @@ def try_target(target: Target) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
+def must_be_new(target: Target) -> None:
+    """Raise if writing to a target would replace a file; what is no plain file, such as /dev/null, is not replaced.
+
+    >>> must_be_new("no-such.model")
+    """
+    if not isinstance(target, (str, os.PathLike)) or os.fspath(target) == "-":
+        return
+    path = os.fspath(target)
+    if _descriptor(path) is None and os.path.isfile(path):
+        raise NonprojError(
+            f"{path}: there is a file already, which would be replaced: choose another name, or give --replace "
+            "(from Python replace=True)"
+        )
+
+
 def _checked(path: str) -> str:
     """The place that a path stands for, if there can be a file."""
     if path.endswith(UNSUPPORTED):
