@@ -124,6 +124,9 @@ def main() -> None:
         cli(prog_name="nonproj", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort as error:
+        if isinstance(error.__cause__, EOFError):  # click takes it for Ctrl-D at a prompt, of which there are none
+            click.echo(f"nonproj: an input ends too early: {error.__cause__}", err=True)
+            sys.exit(2)
         _say_stopped(error.__cause__, stopped_by)
     except KeyboardInterrupt as error:
         _say_stopped(error, stopped_by)
