@@ -35,12 +35,10 @@ _PORTION = 1000  # sentences decoded at a time, so that a large file streams
 @click.option("--planes", is_flag=True, help="Add the plane of each arc, in the fewest planes without crossings.")
 @click.option("--single-root", is_flag=True, help="Only trees with one word below the root.")
 @click.option("--strategy", type=click.Choice(["auto", "relax", "chart"]), default="auto", show_default=True)
-@click.option("--work-limit", type=click.IntRange(1), help="Solve at most N spanning trees a sentence.", metavar="N")
+@click.option("--work-limit", type=options.whole(1), help="Solve at most N spanning trees a sentence.", metavar="N")
+@click.option("--time-limit", type=options.number(), help="Seconds for a sentence.", metavar="SECONDS")
 @click.option(
-    "--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for a sentence.", metavar="SECONDS"
-)
-@click.option(
-    "--memory-limit", type=click.IntRange(1), help="MiB for the chart of a sentence [default: 2048].", metavar="MIB"
+    "--memory-limit", type=options.whole(1), help="MiB for the chart of a sentence [default: 2048].", metavar="MIB"
 )
 @options.both(
     options.threads,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "became of which; sentences: every word with another head or relation.",
 )
 @click.option(
-    "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N rows; 0 for all."
+    "-n", "--max", "limit", type=options.whole(0), default=20, show_default=True, help="At most N rows; 0 for all."
 )
 @options.both(
     options.filters,

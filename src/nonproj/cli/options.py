@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import math
 import os
 import shutil
 import sys
@@ -20,6 +21,38 @@ if TYPE_CHECKING:
     from nonproj.trees import Tree
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+LARGEST = 10**9
+"""What an option that is a number takes at most: it fits into the numbers of native code, with room for sums."""
+MOST_THREADS = 1024
+
+
+class whole(click.IntRange):
+    """A whole number that is not beyond all reason; the help shows only bounds that are an option's own."""
+
+    def __init__(self, least: int = 0, most: int = LARGEST) -> None:
+        super().__init__(least, most)
+
+    def _describe_range(self) -> str:
+        return f"x>={self.min}" if self.max == LARGEST else super()._describe_range()
+
+
+class number(click.FloatRange):
+    """A finite number above 0, or from 0 on, up to a bound."""
+
+    def __init__(self, most: float = LARGEST, *, min_open: bool = True) -> None:
+        super().__init__(0, most, min_open=min_open)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """The number, or an error of usage."""
+        converted = super().convert(value, parameter, context)
+        if not math.isfinite(converted):
+            self.fail(f"{value} is not a number", parameter, context)
+        return converted
+
+    def _describe_range(self) -> str:
+        return "x>0" if self.max == LARGEST else super()._describe_range()
+
 
 files = click.argument("files", nargs=-1, metavar="[FILES]...")
 sample = click.option("--sample", is_flag=True, help="Read the sample treebank that comes with nonproj.")
@@ -226,7 +259,7 @@ strict = click.option("--strict", is_flag=True, help="End with exit code 3 when 
 threads = click.option(
     "-j",
     "--threads",
-    type=click.IntRange(0),
+    type=whole(0, MOST_THREADS),
     default=0,
     help="Threads to use; 0 (the default) for all cores.",
 )
@@ -268,8 +301,8 @@ def filters(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*arguments, only=Filter(min_words, max_words, no_punctuation, where), **others)
 
     return both(
-        click.option("--min-words", type=click.IntRange(0), default=0, metavar="N", help="Only sentences this long."),
-        click.option("--max-words", type=click.IntRange(1), metavar="N", help="Only sentences no longer than this."),
+        click.option("--min-words", type=whole(0), default=0, metavar="N", help="Only sentences this long."),
+        click.option("--max-words", type=whole(1), metavar="N", help="Only sentences no longer than this."),
         click.option(
             "--no-punctuation",
             is_flag=True,

@@ -126,8 +126,8 @@ class ClassCauses:
         }
         examples = {str(key): [Example.from_state(each) for each in some] for key, some in content["examples"].items()}
         name = tree_classes([str(content["class"])])[0].name
-        totals = (whole_number(content[each]) for each in ("outside", "inside_without_punctuation"))
-        return ClassCauses(name, *totals, **counts, examples=examples)
+        outside, mended = (whole_number(content[each]) for each in ("outside", "inside_without_punctuation"))
+        return ClassCauses(name, outside, mended, **counts, examples=examples)
 
 
 def _first(examples: list[Example]) -> list[Example]:
@@ -349,7 +349,8 @@ def causes(
         portions = found_in(_portions(blocks))
         # What is native is done for the next portion while Python counts this one. Not where a pipe may keep us
         # waiting: Ctrl-C would not be heard.
-        may_go_ahead = threads > 1 and all(os.path.isfile(label(file)) for file in files)
+        is_slow = only is not None and only.needs_main_thread
+        may_go_ahead = threads > 1 and not is_slow and all(os.path.isfile(label(file)) for file in files)
         for each in ahead(portions) if may_go_ahead else portions:
             whole.add(_causes_of(each))
         read.append(blocks)
