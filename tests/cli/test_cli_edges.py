@@ -8,11 +8,9 @@ import lzma
 import os
 import pathlib
 import random
-import signal
 import subprocess
 import sys
 import tarfile
-import time
 import zipfile
 from collections.abc import Iterator
 
@@ -20,8 +18,8 @@ import click
 import numpy as np
 import pytest
 
-from nonproj import Parser, example_treebank, read
-from nonproj.cli import cli, options
+from nonproj import example_treebank, read
+from nonproj.cli import cli
 
 NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
 SAMPLE = example_treebank()
@@ -45,20 +43,6 @@ def run(
     assert decoded.returncode == code, decoded.stderr
     assert "Traceback" not in decoded.stderr
     return decoded
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    path = tmp_path_factory.mktemp("model") / "sample.model"
-    Parser.train(SAMPLE, epochs=1, threads=1, save_as=path)
-    return path
-
-
-@pytest.fixture
-def treebank(tmp_path: pathlib.Path) -> pathlib.Path:
-    path = tmp_path / "toy.conllu"
-    path.write_text(TEXT, encoding="utf-8")
-    return path
 
 
 # Outputs
@@ -173,41 +157,6 @@ def test_a_full_disk_is_named(arguments: list[str]) -> None:
         assert "/dev/full: cannot be written" in run(*arguments, "-o", "/dev/full", code=2).stderr
 
 
-@pytest.mark.parametrize(
-    ("verb", "how"),
-    [("parse", signal.SIGINT), ("classify", signal.SIGINT), ("classify", signal.SIGTERM), ("parse", signal.SIGHUP)],
-)
-def test_stopping_keeps_what_was_written(
-    verb: str, how: signal.Signals, model: pathlib.Path, tmp_path: pathlib.Path
-) -> None:
-    source, out = tmp_path / "pipe", tmp_path / "out.conllu"
-    os.mkfifo(source)
-    arguments = ["parse", str(model), str(source)] if verb == "parse" else [verb, str(source)]
-    command = [*NONPROJ, *arguments, "-o", str(out)]
-
-    def heed() -> None:
-        signal.signal(how, signal.SIG_DFL)  # under nohup it would be ignored
-
-    with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heed) as process, open(source, "wb") as pipe:
-        pipe.write(TEXT.encode() * 100)
-        pipe.flush()
-        deadline = time.monotonic() + 60
-        while not any(part.stat().st_size for part in tmp_path.glob(".nonproj-*")):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        process.send_signal(how)
-        try:
-            said = process.communicate(timeout=20)[1].decode()
-        except subprocess.TimeoutExpired:
-            # What comes in the instant before Python waits for the pipe is heard with the next signal only.
-            process.send_signal(how)
-            said = process.communicate(timeout=60)[1].decode()
-        assert process.returncode == 128 + how
-    assert f"what was written until then is in {out}.part" in said
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.conllu.part", "pipe"]
-    assert (tmp_path / "out.conllu.part").read_bytes().startswith(b"# sent_id = en-hearing")
-
-
 # Encodings
 
 
@@ -289,96 +238,6 @@ def test_what_is_no_treebank_is_named(said: str, tmp_path: pathlib.Path) -> None
 
 def test_a_model_is_no_treebank(model: pathlib.Path) -> None:
     assert f"{model}: a parser's model, not a treebank" in run("coverage", model, code=2).stderr
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "parse MODEL TREES -o MODEL",
-        "train TREES -o TREES",
-        "train GOOD --dev TREES -o TREES",
-        "coverage TREES -o TREES",
-        "rules learn TREES -o TREES",
-        "rules apply RULES GOOD --lifted RULES",
-        "lift GOOD --rules RULES -o RULES",
-        "grammar train TREES -o TREES",
-    ],
-)
-def test_what_is_read_is_not_written_over(arguments: str, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    for name in ("TREES", "GOOD"):
-        (tmp_path / name).write_text(TEXT, encoding="utf-8")
-    (tmp_path / "MODEL").write_bytes(model.read_bytes())
-    run("rules", "learn", tmp_path / "GOOD", "-o", tmp_path / "RULES")
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    said = run(*(tmp_path / each if each.isupper() else each for each in arguments.split()), code=2).stderr
-    assert f"{tmp_path / arguments.split()[-1]} is read by this command" in said
-    assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "coverage folder -o folder/a.conllu --format csv",
-        "coverage -o folder/a.conllu --format csv folder/*.conllu",
-        "coverage folder/?.conllu* --plot folder/b.conllu.svg",
-        "coverage - -o folder/a.conllu --format csv",
-        "coverage -o folder/a.conllu --format csv",
-        "coverage gone.conllu folder -o link.conllu --format csv",
-        "diff folder other.conllu -o folder/b.conllu --format csv",
-        "report folder/** -o folder/b.conllu.html",
-        "census 3 --in folder -o folder/a.conllu --format csv",
-        "rules learn other.conllu --held-out folder/*rules -o folder/a.rules",
-        "rules apply some.rules folder --lifted folder/a.conllu",
-        "rules apply some.rules --lifted folder/a.conllu",
-        "draw folder/* -n 1 -o folder/b.conllu.svg",
-        "classify - -o folder/a.conllu --format json",
-        "train other.conllu --dev folder/*rules -o folder/a.rules",
-    ],
-)
-def test_what_is_read_by_folder_pattern_or_standard_input_is_not_written_over(
-    arguments: str, tmp_path: pathlib.Path
-) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    for name in ("a.conllu", "b.conllu", "b.conllu.svg", "b.conllu.html", "a.rules"):
-        (folder / name).write_text(TEXT, encoding="utf-8")
-    (folder / "dangling.conllu").symlink_to("nowhere")
-    (tmp_path / "other.conllu").write_text(TEXT, encoding="utf-8")
-    (tmp_path / "some.rules").write_text("", encoding="utf-8")
-    (tmp_path / "link.conllu").symlink_to(folder / "a.conllu")
-    before = {path: path.read_bytes() for path in folder.iterdir() if path.exists()}
-    with (folder / "a.conllu").open("rb") as stdin:
-        result = subprocess.run(
-            [*NONPROJ, *arguments.split()], stdin=stdin, cwd=tmp_path, capture_output=True, text=True, timeout=60
-        )
-    assert (result.returncode, "is read by this command, and would be lost" in result.stderr) == (2, True), result
-    assert before == {path: path.read_bytes() for path in folder.iterdir() if path.exists()}
-
-
-def test_a_file_beside_those_that_are_read_may_be_written(tmp_path: pathlib.Path, treebank: pathlib.Path) -> None:
-    out = tmp_path / "old.csv"
-    out.write_text("old", encoding="utf-8")
-    run("coverage", tmp_path, "-o", out)
-    assert out.read_text(encoding="utf-8").startswith("treebank,")
-    with treebank.open("rb") as stdin:  # what rewrites a treebank may have it from standard input
-        subprocess.run([*NONPROJ, "lift", "-", "-o", treebank], stdin=stdin, check=True, timeout=60)
-    assert "nonproj" not in run("coverage", treebank, "-c", "Pr").stderr
-
-
-def test_every_argument_is_known_as_a_treebank_or_not() -> None:
-    def names(command: click.Command) -> set[str | None]:
-        if isinstance(command, click.Group):
-            return set().union(*map(names, command.commands.values()))
-        return {each.name for each in command.params if isinstance(each, click.Argument)}
-
-    others = {"file", "model", "rules_file", "grammar_file", "n", "name", "names", "words"}
-    assert names(cli) - options.TREEBANKS == others, "keep_inputs has to know what a new argument names"
-
-
-def test_a_treebank_may_be_rewritten_in_its_place(treebank: pathlib.Path) -> None:
-    lifted = run("lift", treebank).stdout
-    run("lift", treebank, "-o", treebank)
-    assert treebank.read_text(encoding="utf-8") == lifted
 
 
 def test_standard_input_is_read_once() -> None:
