@@ -187,7 +187,7 @@ def _read(what: str, load: Callable[[], _Read]) -> _Read:
         return load()
     except Exception as error:
         # What numpy says of bytes that it does not know is advice to trust them.
-        said = "" if "pickled data" in str(error) else str(error) or "it ends too early"
+        said = "" if "trust the file" in str(error) else str(error) or "it ends too early"
         raise NonprojError(f"{what}{': ' if said else ''}{said}") from None
 
 
