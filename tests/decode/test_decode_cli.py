@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import re
+import subprocess
+import sys
 import warnings
 import zipfile
 from pathlib import Path
@@ -192,3 +195,28 @@ def test_planes(archive: tuple[Path, dict[str, np.ndarray]]) -> None:
         assert {word: plane for word, plane in enumerate(row["planes"], 1) if plane >= 0} == plane_of
     text = CliRunner().invoke(cli, [*arguments, "--format", "conllu"]).stdout
     assert text.count("Plane=") == sum(plane >= 0 for row in rows for plane in row["planes"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded on Linux")
+def test_memory_that_there_is_not(tmp_path: Path) -> None:
+    import resource
+
+    np.savez(tmp_path / "long.npz", long=np.random.default_rng(0).normal(size=(161, 161)))
+    command = "import nonproj_main; nonproj_main.main()"
+    arguments = ["decode", "long.npz", "-w", "WG1", "--strategy", "chart", "--memory-limit", "1000000", "-j", "1"]
+    result = subprocess.run(
+        [sys.executable, "-c", command, *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)),
+    )
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert re.search(
+        r"^nonproj: decode: long\.npz: there is not enough memory for the chart of WG1 for 160 words, about \d+ MiB: "
+        r"set memory_limit below that; less is taken with a lower --memory-limit or --threads$",
+        result.stderr,
+        re.MULTILINE,
+    )

@@ -118,7 +118,7 @@ def _decoded(
             except NonprojError as error:
                 raise NonprojError(f"{file}: {_named(str(error), portion)}") from None
             except MemoryError as error:
-                raise NonprojError(f"{file}: {error}") from None
+                raise MemoryError(f"{file}: {error}") from None
 
 
 @contextlib.contextmanager
