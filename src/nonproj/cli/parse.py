@@ -23,7 +23,7 @@ from nonproj.cli.engine import Engine, engine_options, packed, task_bar
 )
 @click.option("--retag", is_flag=True, help="Predict also the columns that the input has.")
 @click.option(
-    "--longest", type=click.IntRange(1), default=1000, show_default=True, help="Cut longer sentences of raw text."
+    "--longest", type=options.whole(1), default=1000, show_default=True, help="Cut longer sentences of raw text."
 )
 @click.option(
     "-w", "--within", metavar="CLASS", help="Hold the trees of a graph-based parser to this class.  [default: its own]"

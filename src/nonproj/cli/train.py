@@ -44,10 +44,10 @@ from nonproj.cli import options
     show_default=True,
     help="Train a linear parser beside the network, and add its scores.",
 )
-@click.option("--hidden", type=click.IntRange(1, 4096), default=200, show_default=True, help="Size of the BiLSTM.")
+@click.option("--hidden", type=options.whole(1, 4096), default=200, show_default=True, help="Size of the BiLSTM.")
 @click.option(
     "--layers",
-    type=click.IntRange(0, 16),
+    type=options.whole(0, 16),
     default=3,
     show_default=True,
     help="Layers of the BiLSTM; with 0 an encoder stands in its place.",
@@ -72,12 +72,14 @@ from nonproj.cli import options
 )
 @click.option(
     "--network",
-    type=click.IntRange(0, 1024),
+    type=options.whole(0, 1024),
     help="Size of the small network that joins in, a multiple of 16; 0 for none.  [default: by the size of TRAIN]",
 )
 @click.option("--system", default="swap", show_default=True, help="The transition system.")
 @options.oracle_name
-@click.option("--beam", type=click.IntRange(1), default=1, show_default=True, help="Sequences kept; 1 is greedy.")
+@click.option(
+    "--beam", type=options.whole(1, 10_000), default=1, show_default=True, help="Sequences kept; 1 is greedy."
+)
 @click.option(
     "--lifting",
     type=click.Choice(["head", "path", "head+path"]),
@@ -87,23 +89,31 @@ from nonproj.cli import options
     "--algorithm", type=click.Choice(["mira", "perceptron"]), default="mira", show_default=True, help="How to learn."
 )
 @click.option("--single-root/--several-roots", default=None, help="[default: as in TRAIN]")
-@click.option("--candidates", type=click.IntRange(1), default=10, show_default=True, help="Heads to learn among.")
-@click.option("--threshold", type=float, default=0.001, show_default=True, help="Least probability of such a head.")
 @click.option(
-    "--parsing-candidates", type=click.IntRange(1), default=6, show_default=True, help="Heads to parse among."
+    "--candidates", type=options.whole(1, 10_000), default=10, show_default=True, help="Heads to learn among."
+)
+@click.option(
+    "--threshold",
+    type=options.number(1, min_open=False),
+    default=0.001,
+    show_default=True,
+    help="Least probability of such a head.",
+)
+@click.option(
+    "--parsing-candidates", type=options.whole(1, 10_000), default=6, show_default=True, help="Heads to parse among."
 )
 @click.option(
     "--parsing-threshold",
-    type=float,
+    type=options.number(1, min_open=False),
     help="Least probability of such a head.  [default: 0.02; without a network 0.01]",
 )
 @click.option(
     "--epochs",
-    type=click.IntRange(1),
+    type=options.whole(1),
     help="Epochs at most.  [default: 10; neural: what comes to 900,000 words, from 10 to 50]",
 )
-@click.option("--patience", type=click.IntRange(1), help="Epochs without a gain.  [default: 3; neural 10]")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Settles the order of sentences.")
+@click.option("--patience", type=options.whole(1), help="Epochs without a gain.  [default: 3; neural 10]")
+@click.option("--seed", type=options.whole(0), default=1, show_default=True, help="Settles the order of sentences.")
 @click.option("--resume/--restart", default=True, show_default=True, help="Go on after an interrupted training.")
 @click.option("--replace", is_flag=True, help="Write MODEL in the place of a file of that name.")
 @options.both(options.threads, options.on_error, options.strict)
