@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import IO, Any
 
 from nonproj.errors import NonprojError
@@ -31,7 +32,7 @@ from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import sources
 from nonproj.treebank.reading import ADVICE, block_documents
 from nonproj.treebank.rewriting import with_cells
-from nonproj.treebank.writing import joined, try_target
+from nonproj.treebank.writing import joined_blocks, try_target
 
 WITHOUT_PARSER = "text"
 _NAME = "<text>"
@@ -226,7 +227,7 @@ class Pipeline:
             for each in sources(source)
         )
         if self.parser is None:
-            return joined(part for file in prepared for part in iter(lambda file=file: file.read(1), b""))  # type: ignore[misc]
+            return joined_blocks(iter(partial(file.read, 1), b"") for file in prepared)
         return self.parser.parse_stream(
             list(prepared),
             threads=threads,

@@ -15,6 +15,8 @@ from nonproj.treebank.inputs import label, read_blocks
 
 Kind = Literal["auto", "conll", "text", "words"]
 KINDS: tuple[Kind, ...] = ("auto", "conll", "text", "words")
+BEGINNING = 1 << 18
+"""Bytes of a source that say what it is, and which columns it lacks."""
 
 
 class MadeWhileRead:
@@ -36,11 +38,20 @@ def as_file(name: str, parts: Iterable[bytes]) -> IO[bytes]:
 
 
 def opened(source: Source) -> tuple[str, bytes, Iterator[bytes]]:
-    """A source's name, the first bytes of it, and all of it."""
+    """A source's name, the beginning of it, and all of it.
+
+    The beginning is all there is up to `BEGINNING` bytes, however few of them a pipe gives at a time: what is decided
+    by it is the same for a file and for a pipe.
+    """
     name, blocks = label(source), read_blocks(source)
-    first = next(blocks, b"")
-    refuse_archive(first, name)
-    return name, first, chain([first], blocks)
+    first: list[bytes] = []
+    size = 0
+    while size < BEGINNING and (block := next(blocks, b"")):
+        first.append(block)
+        size += len(block)
+    text = b"".join(first)
+    refuse_archive(text, name)
+    return name, text[:BEGINNING], chain([text], blocks)
 
 
 def looks_like_conll(beginning: bytes) -> bool:
