@@ -7,6 +7,7 @@ import pytest
 
 import nonproj as npj
 from nonproj.text import Pipeline, sources
+from nonproj.text.sources import as_file
 
 FEATS, HEAD, DEPREL = 5, 6, 7
 COLUMNS = {"lemma": 2, "upos": 3, "feats": FEATS}
@@ -62,18 +63,6 @@ def models() -> dict[str, Pipeline]:
 MODELS = ("tokens", "tags", "parse", "tokens, tags", "tokens, parse", "tags, parse", "tokens, tags, parse")
 
 
-class InBlocks:
-    """A file that gives these blocks one by one."""
-
-    name = "blocks"
-
-    def __init__(self, blocks: list[bytes]) -> None:
-        self._blocks = iter(blocks)
-
-    def read(self, size: int = -1) -> bytes:
-        return next(self._blocks, b"")
-
-
 def cut_by(text: bytes, first: int, sizes: tuple[int, ...]) -> Iterator[list[bytes]]:
     """The beginning of a text and the rest in blocks of each size, then cut once at each byte."""
     for size in sizes:
@@ -119,7 +108,7 @@ def test_what_is_not_predicted_is_the_same_bytes(
     monkeypatch.setattr(sources, "BEGINNING", len(first))  # a longer beginning is one block
     if model == "parse" and len(absent) == 3:
         with pytest.raises(npj.NonprojError, match="has no tags, the parser was trained with them"):
-            b"".join(pipeline.parse_stream(InBlocks([text])))
+            b"".join(pipeline.parse_stream(as_file("blocks", [text])))
         return
     predicted = [*(absent if "tags" in model else []), *(["heads"] if "parse" in model else [])]
     hidden = {COLUMNS[name]: "?" for name in predicted if name != "heads"}
@@ -127,7 +116,7 @@ def test_what_is_not_predicted_is_the_same_bytes(
     found = set()
     for blocks in cut_by(text, len(first), (1, 2, 3, 7, len(text))):
         assert b"".join(blocks) == text
-        found.add(b"".join(pipeline.parse_stream(InBlocks(blocks), threads=1)))
+        found.add(b"".join(pipeline.parse_stream(as_file("blocks", blocks), threads=1)))
     (answer,) = found  # blocks do not matter
     assert with_cells(answer, hidden) == with_cells(text, hidden)
     if predicted and absent != ["feats"]:
@@ -141,7 +130,7 @@ def test_sources_are_an_empty_line_apart_and_have_one_byte_order_mark(
     monkeypatch.setattr(sources, "BEGINNING", len(BEGINNING.encode()))
     for form, gap in (("as usual", ""), ("no end", "\n\n"), ("Windows lines", ""), ("a byte order mark", "")):
         text = FORMS[form](BEGINNING + REST.removesuffix("# at the end\n")).removesuffix("\n\n" if gap else "")
-        files = [InBlocks([bytes([byte]) for byte in text.encode()]) for _ in range(3)]
+        files = [as_file("blocks", [bytes([byte]) for byte in text.encode()]) for _ in range(3)]
         again = text.removeprefix("\ufeff")
         answer = b"".join(models[model].parse_stream(files))
         assert answer.decode() == text + gap + again + gap + again
@@ -158,5 +147,5 @@ def test_columns_that_come_late_are_kept_also_from_a_slow_pipe(models: dict[str,
     bare = rows("1 Run run VERB _ _ 0 root _ _").encode()
     text = bare + TREEBANK
     for size in (1, 6, len(bare), len(text)):
-        blocks = InBlocks([text[at : at + size] for at in range(0, len(text), size)])
+        blocks = as_file("blocks", [text[at : at + size] for at in range(0, len(text), size)])
         assert b"".join(models["tags"].parse_stream(blocks)) == text
