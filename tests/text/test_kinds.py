@@ -16,6 +16,7 @@ ROW = "1\tDogs\tdog\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t0\tr
 TEXTS = {
     "Markdown": "# Title of my notes\n\nDogs bark.\n",
     "headings alone": "# Title\n## Another\n",
+    "a hashtag alone": "#dogs bark.",
     "a list of Markdown": "# Title\n\n1. Dogs bark.\n2. Cats sleep.\n",
     "a heading about text": "# Text of my talk\n\nDogs bark.\n",
     "a heading about a new document": "# newspapers\n\nDogs bark.\n",
@@ -40,6 +41,7 @@ TREEBANKS = {
     "nothing": "",
     "empty lines": "\n \n",
     "comments alone": "# newdoc\n# sent_id = 1\n",
+    "any comments alone": "# a\n# b\n",
     "a byte order mark": "\ufeff" + ROW,
     "Windows lines": "# of 1990\r\n" + ROW.replace("\n", "\r\n"),
 }

@@ -217,10 +217,11 @@ class Pipeline:
 
         ``kind`` is ``"text"`` (raw), ``"words"`` (one sentence a line, words apart), ``"conll"``, or ``"auto"``: what
         the beginning looks like. It is CoNLL if the first line but for comments begins with a number and a tab, or has
-        8 cells of which two are ``_``, or if there is a comment such as ``# sent_id = 1``; all else is raw text, also
-        with headings that begin with ``#`` or tabs. Columns that CoNLL input has in its first 256 KiB are kept, unless
-        ``retag``. Raw sentences of more than ``longest`` tokens are cut. ``tell`` hears once a source what is predicted
-        besides trees; the rest is as in `Parser.parse_stream`.
+        8 cells of which two are ``_``, or if there is a comment such as ``# sent_id = 1``, or nothing but comments; all
+        else is raw text, also with headings that begin with ``#`` or tabs. Columns that CoNLL input has in its first
+        256 KiB are kept, unless ``retag``. Line breaks of raw text are as in `Tokenizer`; sentences of more than
+        ``longest`` tokens are cut. ``tell`` hears once a source what is predicted besides trees; the rest is as in
+        `Parser.parse_stream`.
         """
         if kind not in KINDS:
             raise NonprojError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")

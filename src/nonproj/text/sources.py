@@ -63,24 +63,24 @@ def looks_like_conll(beginning: bytes) -> bool:
 
     That line has an ID and a tab, or 8 cells or more of which two are ``_``, apart by tabs or spaces: rows that lack a
     column, or have spaces for tabs, are meant as CoNLL; headings of Markdown and tables with tabs are not. Comments as
-    treebanks have them, such as ``# sent_id = 1``, are enough. A text of empty lines is taken for CoNLL.
+    treebanks have them, such as ``# sent_id = 1``, are enough. A text of comments and empty lines alone is CoNLL too.
 
     >>> looks_like_conll(b"\n# any comment\n1\tYes"), looks_like_conll(b"1 Yes yes INTJ _ _ 0 root _ _")
     (True, True)
     >>> looks_like_conll(b"# My notes\n\n- Yes."), looks_like_conll(b"name\ttext\nAda\tYes.")
     (False, False)
     """
-    is_empty = True
+    has_words = False
     for line in beginning.removeprefix(BYTE_ORDER_MARK).splitlines():
         if not line.strip():
             continue
-        is_empty = False
         if _TREEBANK_COMMENT.match(line):
             return True
         if not line.startswith(b"#"):
             cells = line.split()
             return bool(_ROW.match(line)) or (len(cells) >= 8 and cells.count(b"_") >= 2)
-    return is_empty
+        has_words |= not line.startswith(b"# ")  # but "#words", "## Words"
+    return not has_words
 
 
 def refuse_broken_start(beginning: bytes, name: str) -> None:
