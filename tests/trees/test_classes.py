@@ -2,10 +2,13 @@
 
 import itertools
 
+import numpy as np
 import pytest
+import reference
+from reference import dummy
 
-from nonproj import AD, MG, MH, WG, NonprojError, tree_class
-from nonproj.trees import CATALOGUE, census, tree_classes
+from nonproj import AD, MG, MH, WG, NonprojError, decode, tree_class
+from nonproj.trees import CATALOGUE, census, census_pairs, tree_classes
 
 # How many trees of 3, 4, 5, 6 words each class has: all of them, then those with a single root.
 COUNTS = {
@@ -143,3 +146,65 @@ def test_known_containments(chain: str) -> None:
         for heads in reference.trees(5):
             tree = Tree(heads)
             assert tree not in smaller or tree in larger
+
+
+@pytest.mark.parametrize(
+    ("name", "canonical"),
+    [
+        ("projective", "Pr"),
+        ("planar", "1-P"),
+        ("2-planar", "2-P"),
+        ("3-Planar", "3-P"),
+        ("1-Endpoint-Crossing", "1EC"),
+        ("1EPC", "1EC"),
+        ("2-crossing-interval", "2-C"),
+        ("gap-minding", "M0I"),
+        ("Mild+0-Inherit", "M0I"),
+        ("Mild+1-Inherit", "M1I"),
+        ("mild", "WG1"),
+        ("WIS", "M1IS"),
+        ("WG_1S", "WG1S"),
+        ("Well-Nested", "well-nested"),
+        ("Attardi degree 2", "AD2"),
+        ("attardi-3", "AD3"),
+    ],
+)
+def test_names_that_papers_give(name: str, canonical: str) -> None:
+    assert tree_class(name).name == canonical
+    assert tree_class(name) == tree_class(canonical)
+
+
+def test_well_nested_trees_have_any_gap_degree() -> None:
+    counted = census(6, "well-nested WG5", nesting=True)
+    assert counted.nesting is not None
+    assert counted.all["well-nested"] == counted.all["WG5"] == counted.nesting["all"]["well-nested"] == 13508
+    best = decode(-np.abs(np.subtract.outer([3, 4, 1, 2, 5, 0], range(6))).astype(float), within="well-nested")
+    assert best.is_optimal
+    assert best.tree in tree_class("well-nested")
+
+
+@pytest.mark.parametrize("only_single_root", [False, True])
+def test_pairs_of_classes(only_single_root: bool) -> None:
+    names = ["MH4", "1EC", "2-P", "AV1"]
+    trees = list(reference.trees(5, only_single_root))
+    held = {name: {heads for heads in trees if reference.CLASSES[name](heads)} for name in names}
+    pairs = census_pairs(5, names, only_single_root=only_single_root)
+    assert [(pair.inside, pair.outside) for pair in pairs] == list(itertools.permutations(names, 2))
+    for pair in pairs:
+        left_over = held[pair.inside] - held[pair.outside]
+        assert pair.trees == len(left_over)
+        assert (pair.example is None) == (not left_over)
+        assert pair.example is None or pair.example.heads in left_over
+
+
+def test_a_census_with_the_dummy_elsewhere() -> None:
+    trees = list(reference.trees(5))
+    counted = census(5, "1EC 2-C", dummy="none").all
+    assert counted["1EC"] == sum(dummy.is_one_endpoint_crossing(heads, "none") for heads in trees) == 1296
+    assert counted["2-C"] == sum(dummy.crossing_interval(heads, "none") <= 2 for heads in trees)
+    assert census(5, "AD2 MH4@right", dummy="right").all == {
+        "AD2": sum((dummy.ad(heads, "right") or 9) <= 2 for heads in trees),
+        "MH4@right": sum(dummy.mh(heads, "right") <= 4 for heads in trees),
+    }
+    with pytest.raises(NonprojError, match="no meaning"):
+        census(3, "MH4", dummy="none")

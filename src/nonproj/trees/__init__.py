@@ -1,7 +1,7 @@
 """Trees, the classes of trees, and why a tree is outside a class."""
 
 from nonproj.trees.binarisation import Binarisation, binarise
-from nonproj.trees.census import Census, braid, census
+from nonproj.trees.census import Census, ClassPair, braid, census, census_pairs
 from nonproj.trees.classes import AD, CATALOGUE, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
 from nonproj.trees.explain import Explanation
 from nonproj.trees.profile import Profiles, profile_trees
@@ -16,6 +16,7 @@ __all__ = [
     "Arc",
     "Binarisation",
     "Census",
+    "ClassPair",
     "Explanation",
     "Profiles",
     "Tree",
@@ -23,6 +24,7 @@ __all__ = [
     "binarise",
     "braid",
     "census",
+    "census_pairs",
     "define_class",
     "profile_trees",
     "tree_class",

@@ -138,6 +138,8 @@ def _head_split(v: _Violation) -> str:
 def _obstruction(v: _Violation) -> str:
     words = f"the words {v.some(v.words)} with their heads"
     part = Tree([v.words.index(v.tree.heads[word - 1]) + 1 if v.tree.heads[word - 1] else 0 for word in v.words])
+    if "@" in v.class_name:  # the numbers below are those of a dummy root on the left
+        return f"{words} alone are outside {v.class_name}"
     if v.class_name.startswith("MH"):
         return f"{words} alone need items of {part.mh} nodes, more than {v.bound}"
     if v.class_name.startswith("AD"):

@@ -139,6 +139,17 @@ class Tree:
             raise NonprojError(f"no word {node}: the tree has words 1 to {len(self)}")
         return node
 
+    def reversed(self) -> Tree:
+        """The mirror image: the same tree with its words in the opposite order.
+
+        >>> Tree([2, 0, 2, 3], forms="the dog barks loudly".split()).reversed()
+        Tree([2, 3, 0, 3])
+        """
+        words = len(self)
+        mirrored = [words + 1 - head if head else 0 for head in reversed(self.heads)]
+        forms = None if self.forms is None else self.forms[::-1]
+        return Tree(mirrored, forms=forms, deprels=None if self.deprels is None else self.deprels[::-1])
+
     # Crossings
 
     @cached_property
@@ -155,10 +166,14 @@ class Tree:
     # The profile
 
     @cached_property
-    def profile(self) -> dict[str, int]:
-        """Every measured property by name; -1 for what could not be settled, -b for planes that are at least b."""
-        row = profile_trees(self._array, [0, len(self)], threads=1).table[0]
-        return dict(zip(PROPERTIES, row.tolist(), strict=True))
+    def profile(self) -> dict[str, int | None]:
+        """Every measured property by name; -1 for what could not be settled, -b for planes that are at least b.
+
+        ``ad`` is None where no degree suffices.
+        """
+        row: list[int] = profile_trees(self._array, [0, len(self)], threads=1).table[0].tolist()
+        values: dict[str, int | None] = dict(zip(PROPERTIES, row, strict=True))
+        return {**values, "ad": _degree(row[PROPERTIES.index("ad")])}
 
     @cached_property
     def _values(self) -> dict[str, int]:
@@ -168,7 +183,7 @@ class Tree:
         """One property of the profile: the others, some of which can take long, are left alone."""
         if name not in self._values:
             found = profile_trees(self._array, [0, len(self)], wanted=[name], threads=1)
-            self._values[name] = int(found.column(name)[0])
+            self._values[name] = int(found.table[0, PROPERTIES.index(name)])
         return self._values[name]
 
     def _measure(self, name: str) -> int:
@@ -244,8 +259,7 @@ class Tree:
     @property
     def ad(self) -> int | None:
         """The smallest d for which the tree is in AD_d; None when no degree suffices."""
-        degree = self._measure("ad")
-        return None if degree == _core.UNBOUNDED else degree
+        return _degree(self._measure("ad"))
 
     @property
     def nesting(self) -> str:
@@ -274,3 +288,8 @@ class Tree:
             pending.extend((child, False) for child in reversed(children) if child > node)
             pending.append((node, True))
             pending.extend((child, False) for child in reversed(children) if child < node)
+
+
+def _degree(stored: int) -> int | None:
+    """A degree of Attardi's system as users see it: None where no degree suffices."""
+    return None if stored == _core.UNBOUNDED else stored
