@@ -78,3 +78,11 @@ def test_census_of_pairs() -> None:
     written = run("census", "5", "--pairs", "-c", "MH4,2-P", "--format", "csv").stdout
     assert written.splitlines()[0] == "in,not in,trees,example"
     assert "--pairs goes without" in run("census", "4", "--pairs", "--nesting", code=2).stderr
+
+
+def test_arcs_are_drawn_in_the_planes_of_mh4() -> None:
+    shown = run("draw", "--heads", "0 1 1 2 3 4", "--planes", "mh4", "--format", "svg").stdout
+    assert shown.count("stroke-plane-1") > 0
+    assert "the tree is not in MH4" in run("draw", "--heads", "2 0 0 1", "--planes", "mh4", code=2).stderr
+    refused = run("draw", "--heads", "0 1", "--planes", "mh4", "--format", "latex", code=2)
+    assert "not for latex" in refused.stderr

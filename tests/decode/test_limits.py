@@ -64,6 +64,19 @@ def test_a_time_limit_is_kept() -> None:
     assert found.bound >= found.score >= decode(scores, within="Pr").score - 1e-9
 
 
+def test_where_time_is_limited_only_the_time_counts() -> None:
+    """It takes more steps than are taken when nothing is said; limits that are given hold."""
+    scores = np.random.default_rng(2).normal(size=(15, 15))
+    usual, timed = decode(scores, within="2-C"), decode(scores, within="2-C", time_limit=600)
+    assert (usual.is_optimal, usual.relaxations) == (False, 10_000)
+    assert timed.is_optimal
+    assert timed.relaxations > 10_000
+    assert timed.score > usual.score
+    both = decode(scores, within="2-C", time_limit=600, work_limit=100)
+    assert not both.is_optimal
+    assert both.relaxations < 1000
+
+
 def test_a_time_limit_does_not_matter_when_there_is_time() -> None:
     rng = np.random.default_rng(3)
     for name in ("Pr", "1EC", "WG1", "MH5", "2-P"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError, TreeError
+from nonproj.trees.mh4_planes import mh4_planes
 from nonproj.trees.profile import PROPERTIES, profile_trees
 
 
@@ -162,6 +164,28 @@ class Tree:
         """A plane for each arc between words, in the smallest number of planes in which no two arcs cross."""
         planes = _core.planes(self._array)
         return {arc: plane for arc, plane in zip(self.arcs, planes, strict=True) if plane >= 0}
+
+    def planes_of(self, name: str) -> dict[Arc, int]:
+        """A plane for each arc, in planes in which no two arcs cross, as a class of trees has them.
+
+        ``"MH4"`` gives the two planes of its parser (Gómez-Rodríguez 2016, section 5), which arcs from the dummy root
+        have as well; ``"2-P"``, ``"3-P"`` ... those of `plane_of`. It is an error if the tree is not in the class.
+
+        >>> Tree([0, 1, 1, 2, 3, 4]).planes_of("MH4")[Arc(3, 5)]
+        0
+        """
+        key = re.sub(r"[-_\s]", "", name).lower()
+        if key == "mh4":
+            planes = mh4_planes(self.heads)
+            if planes is None:
+                raise NonprojError("the tree is not in MH4, so it has no such planes")
+            return dict(zip(self.arcs, planes, strict=True))
+        family = re.fullmatch(r"(\d+)p(lanar)?", key)
+        if family is None:
+            raise NonprojError(f"planes are those of MH4 and of k-P, such as '2-P', not of {name!r}")
+        if (fewest := max(self.plane_of.values(), default=0) + 1) > int(family[1]):
+            raise NonprojError(f"the tree is not in {family[1]}-P: it needs {fewest} planes")
+        return dict(self.plane_of)
 
     # The profile
 
