@@ -195,7 +195,8 @@ GROUPS = [
         "report.Change report_page graphs report.Graphs report.GraphCounts report.measure_graph report.GraphMeasures "
         "census Census "
         "report.TreebankCoverage report.Unusual report.Table report.Column "
-        "trees.census_pairs trees.ClassPair trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
+        "trees.census_pairs trees.ClassPair trees.profile_trees trees.Profiles "
+        "trees.binarise trees.Binarisation trees.braid",
     ),
     ("Draw", "", "draw draw.text draw.svg draw.page draw.image draw.latex draw.scene"),
     (
