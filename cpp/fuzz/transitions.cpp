@@ -19,6 +19,7 @@ ClassRule rule_of(const SystemRow& row, int number) {
     if (derives == "Pr") return {Family::projective};
     if (derives == "2-C") return {Family::crossing_interval, 2};
     if (derives == "AD#") return {Family::attardi, number};
+    if (derives == "DD#") return {Family::drop_distance, number};
     if (derives == "AV#") return {Family::attardi_variant, number};
     if (derives == "#-P") return {Family::planar, number};
     if (derives == "MH#") return {Family::multi_headed, number};

@@ -9,6 +9,7 @@
 #include "nonproj/transition/arc_hybrid.hpp"
 #include "nonproj/transition/arc_standard.hpp"
 #include "nonproj/transition/attardi.hpp"
+#include "nonproj/transition/attardi_back.hpp"
 #include "nonproj/transition/attardi_variant.hpp"
 #include "nonproj/transition/covington.hpp"
 #include "nonproj/transition/derivations.hpp"
@@ -157,6 +158,11 @@ constexpr SystemRow rows[] = {
                             return erased(AttardiVariant{.variant = variant, .single_root = single_root});
                         },
                         "", {"the variant", 1, attardi_variants::number, 2}),
+    row<AttardiBack>("attardi-back", "attardi-back-# dd#", "DD#",
+                     [](int degree, std::string_view, bool single_root) {
+                         return erased(AttardiBack{.degree = degree, .single_root = single_root});
+                     },
+                     "", {"the degree", 1, max_derivation_words, 2}),
     row<Planar>("planar", "#-planar #-p", "#-P",
                 [](int planes, std::string_view, bool single_root) { return erased(Planar{planes, single_root}); }, "",
                 {"the number of planes", 1, max_system_number, 2}),

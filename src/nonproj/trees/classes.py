@@ -184,9 +184,30 @@ def AD(d: int) -> TreeClass:
         "A shift-reduce parser builds the tree that links the top of its stack with one of the "
         f"{d} words below it, and drops a word once it has all its dependents."
     )
-    exponent = {1: 3, 2: 7}.get(d)
+    exponent = 3 if d == 1 else 3 * d + 1
     solver = _core.ClassSolver(f"AD{d}", _Family.attardi, d)
     return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, solver, f"attardi-{d}")
+
+
+def DD(d: int) -> TreeClass:
+    """DD_d: trees of drop distance at most d, whose words can be dropped one by one beside their heads.
+
+    Attardi's system derives them when a link over several words puts words back into the input.
+
+    >>> tree = Tree([4, 0, 2, 2, 3])
+    >>> tree in DD(2), tree in AD(2), tree in AD(3)
+    (True, False, False)
+    """
+    _at_least("DD", d, 1)
+    places = "1 place" if d == 1 else f"{d} places"
+    definition = (
+        "All words can be dropped one at a time, each when its dependents are dropped and its head is at most "
+        f"{places} away among the words that are left, the dummy root being one of them."
+    )
+    solver = _core.ClassSolver(f"DD{d}", _Family.drop_distance, d)
+    exponent = 3 if d == 1 else None
+    title, system = f"drop distance ≤ {d}", f"attardi-back-{d}"
+    return TreeClass(f"DD{d}", title, definition, "Attardi 2006", exponent, solver, system)
 
 
 _VARIANTS = {
@@ -259,6 +280,7 @@ _FAMILIES: list[tuple[str, Callable[[int], TreeClass]]] = [
     (r"mh(\d+)", MH),
     (r"ad(\d+)", AD),
     (r"av(\d+)", _attardi_variant),
+    (r"dd(\d+)", DD),
 ]
 
 

@@ -179,7 +179,7 @@ def _put_dummy_right(
     threads: int,
 ) -> None:
     """Measure again what depends on the dummy's side: the trees with several roots are few."""
-    sides = {"mh": _mirrored, "ad": _with_last_word_for_dummy}
+    sides = {"mh": _mirrored, "ad": _with_last_word_for_dummy, "drop_distance": _mirrored}
     several = np.flatnonzero((table[:, PROPERTIES.index("roots")] > 1) & (table[:, PROPERTIES.index("core")] > 0))
     for name, changed in sides.items():
         column = PROPERTIES.index(name)

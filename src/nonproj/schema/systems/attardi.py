@@ -3,9 +3,9 @@
 Attardi 2006, "Experiments with a Multilanguage Non-Projective Dependency Parser"; the push computations are from Cohen,
 Gómez-Rodríguez & Satta 2011. A tree has many derivations.
 
-Two push computations in a row leave three symbols h2 h4 h5 on top of the stack; then h5 is linked with one of the others,
-and the dependent leaves. Written as one step that would have eight indices; so what leaves does so in a step of its own,
-before the two are joined.
+Two push computations in a row leave three symbols h2 h4 h5 on top of the stack; then h5 is linked with one of the
+others, and the dependent leaves. Written as one step that would have eight indices; so what leaves does so in a step of
+its own, before the two are joined.
 """
 
 from __future__ import annotations
