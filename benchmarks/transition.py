@@ -32,6 +32,7 @@ SYSTEMS: list[tuple[str, str | None]] = [
     ("swap", "lazy"),
     ("attardi-2", None),
     ("attardi-3", None),
+    ("attardi-back-2", None),
     ("2-planar", None),
     ("3-planar", None),
     ("two-register", None),

@@ -188,19 +188,20 @@ def test_what_is_read_in_blocks_counts_the_same(folder: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_the_dummy_on_the_right(n: int) -> None:
-    """Only MH_k and AD_d of trees with several roots depend on the dummy's side."""
+    """Only MH_k, AD_d and DD_d of trees with several roots depend on the dummy's side."""
     trees = list(reference.trees(n))
     flat, ends = [head for tree in trees for head in tree], range(0, n * len(trees) + 1, n)
     left, right = (profile_trees(flat, ends, dummy=side) for side in ("left", "right"))
     mirrored = profile_trees(
-        [n + 1 - head if head else 0 for tree in trees for head in reversed(tree)], ends, wanted=["mh"]
+        [n + 1 - head if head else 0 for tree in trees for head in reversed(tree)], ends, wanted=["mh", "drop_distance"]
     )
-    assert (right.column("mh") == mirrored.column("mh")).all()
+    for name in ("mh", "drop_distance"):
+        assert (right.column(name) == mirrored.column(name)).all()
     single = left.column("roots") == 1
     for name in PROPERTIES:
         differs = left.column(name) != right.column(name)
         assert not (differs & single).any()
-        assert name in ("mh", "ad") or not differs.any(), name
+        assert name in ("mh", "ad", "drop_distance") or not differs.any(), name
     for tree, degree in zip(trees, right.column("ad").tolist(), strict=True):
         assert (degree <= 2) == attardi_with_the_dummy_last(tree, 2)
 

@@ -14,7 +14,7 @@ DecodedTree best(const ArcScores<double>& scores, int degree, bool single_root) 
 }
 double bytes(int words, int degree) { return AnyDegreeChart::bytes(words, degree); }
 double nanoseconds(int words, int degree) {
-    double steps = 4;  // for each choice of the 3d + 1 indices
+    double steps = 8.0 / degree;  // for each choice of the 3d + 1 indices
     for (int t = 1; t <= 3 * degree + 1; ++t) steps *= static_cast<double>(words + 3 * degree - t + 1) / t;
     return steps;
 }
