@@ -207,7 +207,7 @@ def DD(d: int) -> TreeClass:
     solver = _core.ClassSolver(f"DD{d}", _Family.drop_distance, d)
     exponent = 3 if d == 1 else None
     title, system = f"drop distance ≤ {d}", f"attardi-back-{d}"
-    return TreeClass(f"DD{d}", title, definition, "Attardi 2006", exponent, solver, system)
+    return TreeClass(f"DD{d}", title, definition, "after Attardi 2006", exponent, solver, system)
 
 
 _VARIANTS = {
