@@ -27,6 +27,8 @@ COUNTS: dict[str | None, tuple[list[int], list[int]]] = {
     "2-P": ([16, 125, 1296, 16379], [9, 64, 625, 7452]),
     "3-P": ([16, 125, 1296, 16807], [9, 64, 625, 7776]),
     "2-C": ([16, 121, 1018, 8521], [9, 60, 475, 3894]),
+    "3-C": ([16, 125, 1290, 15823], [9, 64, 619, 7092]),
+    "4-C": ([16, 125, 1296, 16799], [9, 64, 625, 7768]),
     "MH4": ([16, 118, 1019, 9496], [9, 60, 485, 4328]),
     "MH5": ([16, 125, 1276, 15566], [9, 64, 613, 7102]),
 }
@@ -45,6 +47,8 @@ LONGEST = {
     "2-planar": lambda n, s: 5 * n,
     "3-planar": lambda n, s: 7 * n,
     "two-register": lambda n, s: 3.5 * n + 1.5,
+    "3-register": lambda n, s: 3.5 * n + 1.5,
+    "4-register": lambda n, s: 3.5 * n + 1.5,
     "covington": lambda n, s: n * (n + 1) / 2 + n,
     "mh": lambda n, s: 3 * n + 1,
 }
@@ -118,6 +122,7 @@ GRAPHS = [
     ("2-planar", None, "2-P", 3, False),
     ("3-planar", None, "3-P", 2, False),
     ("two-register", None, "2-C", 4, True),
+    ("3-register", None, "3-C", 3, True),
     ("covington", None, "spanning", 4, False),
     ("mh3", None, "MH3", 4, False),
     ("mh4", None, "MH4", 4, False),
@@ -216,9 +221,10 @@ def test_labels_go_round() -> None:
     ("name", "shown"),
     [
         ("Arc_Standard", "arc-standard"), ("pr", "arc-standard"), ("SORTPARSE", "sort-parse"), ("AD_3", "attardi-3"),
-        ("Attardi-Back-2", "attardi-back-2"), ("DD_3", "attardi-back-3"),
-        ("attardi7", "attardi-7"), ("2p", "2-planar"), ("2-P", "2-planar"), ("12 planar", "12-planar"),
-        ("2-C", "two-register"), ("two_registers", "two-register"), ("MH_4", "mh4"), ("spanning", "swap"),
+        ("attardi7", "attardi-7"), ("Attardi-Back-2", "attardi-back-2"), ("DD_3", "attardi-back-3"),
+        ("2p", "2-planar"), ("2-P", "2-planar"), ("12 planar", "12-planar"), ("2-C", "two-register"),
+        ("two_registers", "two-register"), ("2-register", "two-register"), ("3 registers", "3-register"),
+        ("4-C", "4-register"), ("MH_4", "mh4"), ("spanning", "swap"),
     ],
 )  # fmt: skip
 def test_names(name: str, shown: str) -> None:
@@ -226,14 +232,15 @@ def test_names(name: str, shown: str) -> None:
 
 
 def test_classes_name_their_systems() -> None:
-    for name in ["spanning", "Pr", "1-P", "2-P", "5-P", "1-C", "2-C", "MH3", "MH4", "MH9", "AD1", "AD2", "AD7", "DD2"]:
+    names = "spanning Pr 1-P 2-P 5-P 1-C 2-C 3-C MH3 MH4 MH9 AD1 AD2 AD7 DD2"
+    for name in names.split():
         cls = npj.tree_class(name)
         assert cls.transition_system is not None
         system = transition_system(cls.transition_system)
         assert system.tree_class is not None
         same = {"1-C": "Pr"}
         assert system.tree_class.name == same.get(cls.name, cls.name)
-    for name in ["WG1", "1EC", "3-C", "MH65", "65-P"]:
+    for name in ["WG1", "1EC", "65-C", "MH65", "65-P"]:
         assert npj.tree_class(name).transition_system is None
 
 

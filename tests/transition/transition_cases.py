@@ -31,6 +31,8 @@ SYSTEMS: list[tuple[str, str | None, str | None]] = [
     ("2-planar", None, "2-P"),
     ("3-planar", None, "3-P"),
     ("two-register", None, "2-C"),
+    ("3-register", None, "3-C"),
+    ("4-register", None, "4-C"),
     ("covington", None, "spanning"),
     ("mh3", None, "MH3"),
     ("mh4", None, "MH4"),

@@ -60,6 +60,11 @@ _DESCRIPTIONS = {
     "attardi-back": ("Attardi's system with words put back into the input", "after Attardi 2006", "(d + 1) n"),
     "planar": ("k stacks, one a plane", "Gómez-Rodríguez & Nivre 2010", "(2k + 1) n"),
     "two-register": ("a stack and two registers", "Pitler & McDonald 2015", "3.5n + 1.5"),
+    "k-register": (
+        "a stack and k registers, impractical: 8k + 8 transitions",
+        "after Pitler & McDonald 2015",
+        "3.5n + 1.5",
+    ),
     "covington": ("every word with every word before it", "Covington 2001", "n(n + 1)/2 + roots"),
     "mh": ("a stack of items of k nodes", "Gómez-Rodríguez 2016", "3n + 1"),
 }

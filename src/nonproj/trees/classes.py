@@ -115,7 +115,7 @@ def _crossing_interval(k: int) -> TreeClass:
     )
     solver = _core.ClassSolver(f"{k}-C", _Family.crossing_interval, k)
     exponent = 3 if k == 1 else None
-    system = {1: "arc-standard", 2: "two-register"}.get(k)
+    system = {1: "arc-standard", 2: "two-register"}.get(k) or _numbered(f"{k}-register", k)
     return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, solver, system)
 
 
