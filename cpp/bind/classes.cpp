@@ -185,7 +185,8 @@ void bind_classes(nb::module_& m) {
         .value("mildly_ill_nested", Family::mildly_ill_nested)
         .value("multi_headed", Family::multi_headed)
         .value("attardi", Family::attardi)
-        .value("attardi_variant", Family::attardi_variant);
+        .value("attardi_variant", Family::attardi_variant)
+        .value("drop_distance", Family::drop_distance);
     nb::class_<ClassSolver>(m, "ClassSolver", "What a class of trees offers: its row in the table of solvers.")
         .def(
             "__init__",

@@ -35,6 +35,7 @@ from nonproj.report import (
 from nonproj.treebank import Filter, Sentence, Treebank, example_treebank, read, stream, write
 from nonproj.trees import (
     AD,
+    DD,
     MG,
     MH,
     WG,
@@ -73,6 +74,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AD",
+    "DD",
     "MG",
     "MH",
     "WG",

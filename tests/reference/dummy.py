@@ -138,3 +138,16 @@ def ad(heads: Heads, dummy: str) -> int | None:
         if can_reduce(heads, dummy, pairs):
             return degree
     return None
+
+
+def drop_distance(heads: Heads, dummy: str) -> int:
+    """Give the smallest d for which all words can be dropped, each complete and its head at most d places away."""
+    above = head_of(heads, dummy)
+
+    @cache
+    def can_drop_all(left: tuple[int, ...], d: int) -> bool:
+        complete = [word for word in left if word in above and not any(above.get(other) == word for other in left)]
+        near = [word for word in complete if abs(left.index(word) - left.index(above[word])) <= d]
+        return len(left) == 1 or any(can_drop_all(tuple(w for w in left if w != word), d) for word in near)
+
+    return next(d for d in range(1, len(heads) + 2) if can_drop_all(tuple(sorted({*above, *above.values()})), d))

@@ -15,7 +15,7 @@ from reference.crossings import cross
 import nonproj as npj
 from nonproj.errors import NonprojError
 from nonproj.trees import Tree, profile_trees, tree_class, tree_classes
-from nonproj.trees.profile import DUMMIES, PROPERTIES
+from nonproj.trees.profile import DUMMIES, NEED_A_DUMMY, PROPERTIES
 
 Heads = tuple[int, ...]
 DIFFERS = [2, 0, 1, 3, 4, 4, 5]
@@ -35,13 +35,20 @@ def check(trees: Sequence[Heads]) -> None:
     ends = np.cumsum([0, *map(len, trees)])
     solvers = [cls.solver for cls in tree_classes("AV1 AV2 AV3")]
     found = {place: profile_trees(flat, ends, dummy=place, solvers=solvers) for place in DUMMIES}
-    for name in set(PROPERTIES) - {"crossings", "one_endpoint_crossing", "crossing_interval", "mh", "ad"}:
+    for name in set(PROPERTIES) - {
+        "crossings",
+        "one_endpoint_crossing",
+        "crossing_interval",
+        "mh",
+        "ad",
+        "drop_distance",
+    }:
         for place in ("right", "none"):
             assert (found[place].column(name) == found["left"].column(name)).all(), (name, place)
     for place in DUMMIES:
         profiles = found[place]
         columns: dict[str, list[Any]] = {
-            name: profiles.column(name).tolist() for name in PROPERTIES if place != "none" or name not in ("mh", "ad")
+            name: profiles.column(name).tolist() for name in PROPERTIES if place != "none" or name not in NEED_A_DUMMY
         }
         held = {name: tree_class(name).holds(profiles) for name in ("AV1", "AV2", "AV3") if place != "none"}
         for i, tree in enumerate(trees):
@@ -53,6 +60,7 @@ def check(trees: Sequence[Heads]) -> None:
             if place != "none":
                 assert columns["mh"][i] == brute.mh(tree, place), (tree, place)
                 assert columns["ad"][i] == brute.ad(tree, place), (tree, place)
+                assert columns["drop_distance"][i] == brute.drop_distance(tree, place), (tree, place)
                 for k, pairs in VARIANTS.items():
                     assert held[f"AV{k}"][i] == brute.can_reduce(tree, place, pairs), (tree, place, k)
 
@@ -92,7 +100,7 @@ def test_the_side_matters_from_seven_words_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["1EC@none", "1-C@none", "2-C@none", "2-C@right", "MH4@right", "AD2@right", "AV1@right"]
+    "name", ["1EC@none", "1-C@none", "2-C@none", "2-C@right", "MH4@right", "AD2@right", "AV1@right", "DD2@right"]
 )
 def test_classes_that_say_where_the_dummy_is(name: str) -> None:
     """They decide as the profiles do; decode finds their best tree; explanations are proofs."""
@@ -128,7 +136,7 @@ def test_where_the_dummy_does_not_matter_the_class_is_the_same() -> None:
 
 
 def test_what_has_no_meaning_without_a_dummy() -> None:
-    for name in ("MH3", "MH4", "AD1", "AD2", "AV3"):
+    for name in ("MH3", "MH4", "AD1", "AD2", "AV3", "DD2"):
         with pytest.raises(NonprojError, match=f"{name} has no meaning without a dummy root"):
             tree_class(name, dummy="none")
     profiles = profile_trees(DIFFERS, [0, 7], dummy="none")

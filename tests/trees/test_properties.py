@@ -26,6 +26,7 @@ MEASURES = {
     "mg": reference.mg,
     "mh": reference.mh,
     "ad": reference.ad,
+    "drop_distance": reference.drop_distance,
     "projective_order": reference.projective_order,
     "is_projective": reference.is_projective,
 }

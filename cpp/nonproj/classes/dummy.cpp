@@ -26,8 +26,12 @@ void put_right(Profiler& profiler, std::span<const int> heads, PropertySet wante
         for (int p : {property::crossing_interval, property::ad})
             if ((changed >> p & 1) != 0) profile[p] = last[p];
     }
-    if ((wanted & bit(property::mh)) != 0 && !has_one_root)
-        profile[property::mh] = profiler.measure(read_backwards(heads), bit(property::mh))[property::mh];
+    const PropertySet mirrored = has_one_root ? 0 : wanted & (bit(property::mh) | bit(property::drop_distance));
+    if (mirrored != 0) {
+        const Profile backwards = profiler.measure(read_backwards(heads), mirrored);
+        for (int p : {property::mh, property::drop_distance})
+            if ((mirrored >> p & 1) != 0) profile[p] = backwards[p];
+    }
 }
 
 // Of the arcs that cross one arc, all share an end.
@@ -47,7 +51,7 @@ bool crossers_share_an_end(std::span<const Arc> arcs, const Arc& crossed) {
 void take_away(std::span<const int> heads, PropertySet wanted, Profile& profile) {
     constexpr PropertySet of_all_arcs =
         bit(property::crossings) | bit(property::one_endpoint_crossing) | bit(property::crossing_interval);
-    profile[property::mh] = profile[property::ad] = undetermined;
+    for (int p : {property::mh, property::ad, property::drop_distance}) profile[p] = undetermined;
     if ((wanted & of_all_arcs) == 0 || profile[property::core] == 0 ||
         profile[property::core] > Profiler::max_core_words)
         return;

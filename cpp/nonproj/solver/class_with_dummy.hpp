@@ -27,6 +27,8 @@ class ClassWithDummy final : public CustomClass {
                 return measure(heads, property::mh) <= k_;
             case Family::attardi:
                 return measure(heads, property::ad) <= k_;
+            case Family::drop_distance:
+                return measure(heads, property::drop_distance) <= k_;
             case Family::attardi_variant:
                 return is_variant(with_last_word_for_dummy(heads));
             default:

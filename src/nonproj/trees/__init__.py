@@ -2,7 +2,7 @@
 
 from nonproj.trees.binarisation import Binarisation, binarise
 from nonproj.trees.census import Census, ClassPair, braid, census, census_pairs
-from nonproj.trees.classes import AD, CATALOGUE, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
+from nonproj.trees.classes import AD, CATALOGUE, DD, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
 from nonproj.trees.explain import Explanation
 from nonproj.trees.profile import Profiles, profile_trees
 from nonproj.trees.tree import Arc, Tree
@@ -10,6 +10,7 @@ from nonproj.trees.tree import Arc, Tree
 __all__ = [
     "AD",
     "CATALOGUE",
+    "DD",
     "MG",
     "MH",
     "WG",

@@ -121,7 +121,7 @@ def _crossing_interval(k: int) -> TreeClass:
     )
     solver = _core.ClassSolver(f"{k}-C", _Family.crossing_interval, k)
     exponent = 3 if k == 1 else None
-    system = {1: "arc-standard", 2: "two-register"}.get(k)
+    system = {1: "arc-standard", 2: "two-register"}.get(k) or _numbered(f"{k}-register", k)
     return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, solver, system)
 
 
@@ -190,9 +190,30 @@ def AD(d: int) -> TreeClass:
         "A shift-reduce parser builds the tree that links the top of its stack with one of the "
         f"{d} words below it, and drops a word once it has all its dependents."
     )
-    exponent = {1: 3, 2: 7}.get(d)
+    exponent = 3 if d == 1 else 3 * d + 1
     solver = _core.ClassSolver(f"AD{d}", _Family.attardi, d)
     return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, solver, f"attardi-{d}")
+
+
+def DD(d: int) -> TreeClass:
+    """DD_d: trees of drop distance at most d, whose words can be dropped one by one beside their heads.
+
+    Attardi's system derives them when a link over several words puts words back into the input.
+
+    >>> tree = Tree([4, 0, 2, 2, 3])
+    >>> tree in DD(2), tree in AD(2)
+    (True, False)
+    """
+    _at_least("DD", d, 1)
+    places = "1 place" if d == 1 else f"{d} places"
+    definition = (
+        "All words can be dropped one at a time, each when its dependents are dropped and its head is at most "
+        f"{places} away among the words that are left, the dummy root being one of them."
+    )
+    solver = _core.ClassSolver(f"DD{d}", _Family.drop_distance, d)
+    exponent = 3 if d == 1 else None
+    title, system = f"drop distance ≤ {d}", f"attardi-back-{d}"
+    return TreeClass(f"DD{d}", title, definition, "after Attardi 2006", exponent, solver, system)
 
 
 _VARIANTS = {
@@ -281,6 +302,7 @@ _FAMILIES: list[tuple[str, Callable[[int], TreeClass]]] = [
     (r"mh(\d+)", MH),
     (r"(?:ad|attardi|attardidegree)(\d+)", AD),
     (r"av(\d+)", _attardi_variant),
+    (r"dd(\d+)", DD),
 ]
 
 _WITH_DUMMY: list[tuple[str, _core.Family, tuple[str, ...]]] = [
@@ -289,13 +311,14 @@ _WITH_DUMMY: list[tuple[str, _core.Family, tuple[str, ...]]] = [
     (r"MH(\d+)", _Family.multi_headed, ("right",)),
     (r"AD(\d+)", _Family.attardi, ("right",)),
     (r"AV(\d+)", _Family.attardi_variant, ("right",)),
+    (r"DD(\d+)", _Family.drop_distance, ("right",)),
 ]
 """Classes that are others where the dummy root is not on the left, and where it then is."""
 _WHERE = {
     "right": ("dummy root on the right", "The dummy root stands right of the last word."),
     "none": ("no dummy root", "There is no dummy root."),
 }
-_NEEDS_DUMMY = re.compile(r"(?:MH|AD|AV)\d+")
+_NEEDS_DUMMY = re.compile(r"(?:MH|AD|AV|DD)\d+")
 
 
 DEFINED_CLASSES: dict[str, TreeClass] = {}
@@ -353,9 +376,10 @@ def tree_class(name: str | TreeClass, dummy: str = "left") -> TreeClass:
 
     ``dummy`` says where the dummy root stands: ``"left"`` of the first word, ``"right"`` of the last one, or
     ``"none"``. Where that makes another class, its name says so, and works as a name: ``2-C@right``, ``1EC@none``.
-    On the right k-C changes, and MH_k, AD_d and AV_k for trees with several roots. Without a dummy 1EC and k-C change,
-    and MH_k, AD_d and AV_k, whose parsers hold it in items and on stacks, have no meaning. All others stay as they are:
-    yields are made of words, planes of arcs between words, and in MG_k the roots are joined whatever is above them.
+    On the right k-C changes, and MH_k, AD_d, AV_k and DD_d for trees with several roots. Without a dummy 1EC and k-C
+    change, and MH_k, AD_d, AV_k and DD_d, whose parsers hold it in items and on stacks, have no meaning. All others
+    stay as they are: yields are made of words, planes of arcs between words, and in MG_k the roots are joined whatever
+    is above them.
 
     >>> tree_class("mh_4").name, tree_class("2p").name, tree_class("WG1").complexity
     ('MH4', '2-P', 'O(n^7)')

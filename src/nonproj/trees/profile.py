@@ -147,8 +147,8 @@ class Gathering:
 
 DUMMIES = ("left", "right", "none")
 """Where the dummy root may stand: left of the first word, right of the last one, or nowhere."""
-NEED_A_DUMMY = ("mh", "ad")
-"""Properties of a parser whose items or stacks hold the dummy root: without one they have no meaning."""
+NEED_A_DUMMY = ("mh", "ad", "drop_distance")
+"""Properties of parsers that hold the dummy root in items or on stacks: without one they have no meaning."""
 
 
 def profile_trees(
@@ -166,9 +166,10 @@ def profile_trees(
     be asked for, since some are told by a test of the whole tree alone; ``threads=0`` uses every core.
 
     ``dummy`` says where the dummy root stands: ``"left"`` of the first word, ``"right"`` of the last one, or
-    ``"none"``. On the right ``crossing_interval`` changes, and ``mh`` and ``ad`` of trees with several roots. Without a
-    dummy its arcs do not count for ``crossings``, ``one_endpoint_crossing`` and ``crossing_interval``, and ``mh`` and
-    ``ad`` have no meaning. Nothing else depends on it: yields are made of words, planes of arcs between words.
+    ``"none"``. On the right ``crossing_interval`` changes, and ``mh``, ``ad`` and ``drop_distance`` of trees with
+    several roots. Without a dummy its arcs do not count for ``crossings``, ``one_endpoint_crossing`` and
+    ``crossing_interval``, and ``mh``, ``ad`` and ``drop_distance`` have no meaning. Nothing else depends on it: yields
+    are made of words, planes of arcs between words.
 
     >>> profile_trees([0, 1, 2, 3, 0, 2], [0, 2, 6], wanted=["gap_degree"]).column("gap_degree").tolist()
     [0, 1]

@@ -286,6 +286,11 @@ class Tree:
         return _degree(self._measure("ad"))
 
     @property
+    def drop_distance(self) -> int:
+        """The smallest d for which the tree is in DD_d: how far words are from their heads when they are dropped."""
+        return self._measure("drop_distance")
+
+    @property
     def nesting(self) -> str:
         """``well-nested``, or ``mildly`` or ``strongly ill-nested``: in MG_k or not, for k the gap degree."""
         if self.is_well_nested:
