@@ -1,13 +1,18 @@
 #include "nonproj/decode/attardi/any_degree.hpp"
 
+#include <new>
+
 #include "nonproj/decode/attardi/attardi.hpp"
 
 namespace nonproj::attardi {
 
 namespace {
 
+constexpr double max_bytes = 0x1p50;  // whatever was allowed: places are counted in 64 bits
+
 DecodedTree best(const ArcScores<double>& scores, int degree, bool single_root) {
     if (scores.words() == 0) return {0, {}};
+    if (AnyDegreeChart::bytes(scores.words(), degree) > max_bytes) throw std::bad_alloc();
     const AnyDegreeChart chart(scores, degree, single_root);
     if (chart.best() == minus_infinity<double>) return {};
     return decoded(scores, chart.heads());
