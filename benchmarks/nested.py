@@ -127,7 +127,9 @@ def any_gaps(row: Row, name: str, tables: list[Scores]) -> Row:
 def growth_rows() -> Iterator[Row]:
     """How the time of each chart grows with the words of a sentence, over sizes from a few milliseconds to a second."""
     dense = {"M0I": (5, 24, 60), "M1IS": (5, 20, 52), "WG1S": (6, 16, 40), "M1I": (6, 16, 40), "WG1": (7, 16, 40)}
-    for name, (exponent, first, last) in {**dense, "AD2": (7, 16, 48), "MG1": (7, 14, 40), "WG2": (9, 14, 28)}.items():
+    dense |= {"AD2": (7, 16, 48), "AD3": (10, 12, 26)}
+    dense |= {"MG1": (7, 14, 40), "WG2": (9, 14, 28)}
+    for name, (exponent, first, last) in dense.items():
         yield growth(name, exponent, first, last, lambda words, name=name: by_chart(random_scores(words, 1)[0], name))
     yield growth(f"M0I, {CANDIDATES} heads a word", 4, 40, 100, with_few_heads)
     yield growth("M0I + grandparents", 6, 16, 40, lambda words: with_pairs(words, "M0I", "grandparents"))

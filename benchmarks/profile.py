@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 import nonproj
 from benchmarks import treebanks
-from benchmarks.measure import Absent, Row, Target, agree, peer, race
-from nonproj.trees import CATALOGUE, profile_trees
+from benchmarks.measure import Absent, Row, Target, Timed, agree, in_turn, peer, race
+from nonproj.trees import CATALOGUE, profile_trees, tree_class
 
 NAME = "profile"
 QUESTION = "How long does the full profile of a tree take, all properties and classes? (one thread)"
@@ -55,7 +55,7 @@ COMPARISONS: list[tuple[str, list[str], str, Callable[[nonproj.Treebank], Projec
 
 
 def run() -> Iterator[Row]:
-    """Every treebank with its peer."""
+    """Every treebank with its peer, and what the smallest d of DD_d takes."""
     for name, files, check, prepare, target in COMPARISONS:
         treebank = nonproj.read(treebanks.text(*files))
         row = Row(f"{treebanks.label(name)}: {check}", f"{len(treebank)} trees", target=target)
@@ -63,6 +63,24 @@ def run() -> Iterator[Row]:
             yield compare(row, treebank, prepare(treebank))
         except Absent as absent:
             yield row.unmeasured(absent)
+        target = Target("seconds", len(treebank) / 1e6)
+        yield drop_distances(Row(f"{treebanks.label(name)}: DD2", f"{len(treebank)} trees", target=target), treebank)
+
+
+def drop_distances(row: Row, treebank: nonproj.Treebank) -> Row:
+    """Membership in DD_2, which should take less than a microsecond a tree; the trees of AD_2 and MH_4 are in it."""
+    cls = tree_class("DD2")
+
+    def held() -> npt.NDArray[np.int8]:
+        return cls.holds(profile_trees(treebank.heads, treebank.offsets, wanted=cls.properties, threads=1))
+
+    timed = Timed(held)
+    in_turn(timed, rounds=5)
+    every = profile_trees(treebank.heads, treebank.offsets, threads=1)
+    for name in ("AD2", "MH4"):
+        agree(bool((timed.answer >= tree_class(name).holds(every)).all()), f"DD2 has not all the trees of {name}")
+    speed = f"{len(treebank) / timed.best:.0f} trees/s; {int((timed.answer == 0).sum())} outside"
+    return replace(row, ours=timed.best, note=speed)
 
 
 def compare(row: Row, treebank: nonproj.Treebank, check: Projectivity) -> Row:

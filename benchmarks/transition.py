@@ -32,9 +32,11 @@ SYSTEMS: list[tuple[str, str | None]] = [
     ("swap", "lazy"),
     ("attardi-2", None),
     ("attardi-3", None),
+    ("attardi-back-2", None),
     ("2-planar", None),
     ("3-planar", None),
     ("two-register", None),
+    ("3-register", None),
     ("covington", None),
     ("mh4", None),
     ("mh5", None),
@@ -46,6 +48,7 @@ def run() -> Iterator[Row]:
     """The projective trees of a treebank against the peers, then every tree there is."""
     yield from projective_rows()
     yield from every_tree_rows()
+    yield from growth_rows()
 
 
 # Projective trees
@@ -222,3 +225,31 @@ def every_tree_rows() -> Iterator[Row]:
         note = f"{share}; {len(found.numbers)} transitions; {len(treebank) / seconds:.0f} trees/s"
         yield Row(f"{described(system)}: every tree", f"{len(treebank)} trees", seconds, note=note)
     yield Row("all systems: every tree", f"{len(treebank)} trees", total, target=Target("seconds", 180))
+
+
+# Growth
+
+ANCIENT_GREEK = ["ud/grc_perseus-ud-dev", "ud/grc_perseus-ud-test"]
+SHORT, LONG = 12, 30
+"""Words up to which a sentence is short, and from which on it is long."""
+
+
+def growth_rows() -> Iterator[Row]:
+    """The time that a word takes in long sentences and in short ones, which is the same where time is linear."""
+    everything = nonproj.read(treebanks.text(*ANCIENT_GREEK))
+    for name in ("two-register", "3-register"):
+        system = transition_system(name)
+        trees = [sentence.tree for sentence in everything if system.covers(sentence.tree)]
+        parts = [[tree for tree in trees if len(tree) >= LONG], [tree for tree in trees if len(tree) <= SHORT]]
+        sides = [Timed(derivations(system, part)) for part in parts]
+        in_turn(*sides, rounds=5)
+        for side, part in zip(sides, parts, strict=True):
+            agree(side.answer.tolist() == [head for tree in part for head in tree.heads], f"{name} derives other trees")
+        a_word = [side.best / max(1, len(side.answer)) for side in sides]
+        size = f"{len(sides[0].answer)} and {len(sides[1].answer)} words"
+        yield Row(f"{name}: a word, {LONG} words and more : {SHORT} and fewer", size, *a_word, Target("share", 2.0))
+
+
+def derivations(system: TransitionSystem, trees: list[Tree]) -> Callable[[], npt.NDArray[np.int32]]:
+    """Oracle and derivation of some trees."""
+    return lambda: system.oracles(trees, threads=1).derive(threads=1)

@@ -42,11 +42,12 @@ on it. The *yield* of a word is the word with all its descendants. A *gap* of a 
 between words of the yield and does not belong to it. Two arcs *cross* when exactly one end of one lies strictly
 between the ends of the other.
 
-How the classes lie within one another: MH3 = AD1 = 1-C = Pr; MH4 in MH5 in MH6 ...; WG_k in MG_k; 2-C in 1EC in 2-P;
-MH4 in 2-P; M0I in M1I in WG1; M1IS in M1I and in WG1S. Below 10 words MG1 is all trees of gap degree at most 1.
+How the classes lie within one another: MH3 = AD1 = DD1 = 1-C = Pr; MH4 in MH5 in MH6 ...; WG_k in MG_k; 2-C in 1EC in
+2-P; MH4 in 2-P; M0I in M1I in WG1; M1IS in M1I and in WG1S; AD_d and MH_(d+2) in DD_d. Below 10 words MG1 is all trees
+of gap degree at most 1.
 
 In Python `tree_class("2-P")` finds every class by its name, with any number where there is one. The families whose
-names are letters and then a number are functions too: `WG(1)`, `MG(1)`, `MH(4)`, `AD(2)`.
+names are letters and then a number are functions too: `WG(1)`, `MG(1)`, `MH(4)`, `AD(2)`, `DD(2)`.
 
 """
 
@@ -183,8 +184,8 @@ GROUPS = [
         "Classes of trees",
         '`tree_class` finds every class by its name, such as `tree_class("Pr")`, `tree_class("1EC")` or '
         '`tree_class("2-P")`. The families whose names are letters and then a number are functions too: `WG(1)` is '
-        '`tree_class("WG1")`, and so are `MG`, `MH` and `AD`. [All of them with pictures](classes.md).',
-        "tree_class tree_classes define_class TreeClass Explanation WG MG MH AD",
+        '`tree_class("WG1")`, and so are `MG`, `MH`, `AD` and `DD`. [All of them with pictures](classes.md).',
+        "tree_class tree_classes define_class TreeClass Explanation WG MG MH AD DD",
     ),
     (
         "Measure a treebank",
@@ -195,7 +196,8 @@ GROUPS = [
         "report.Change report_page graphs report.Graphs report.GraphCounts report.measure_graph report.GraphMeasures "
         "census Census "
         "report.TreebankCoverage report.Unusual report.Table report.Column "
-        "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
+        "trees.census_pairs trees.ClassPair trees.profile_trees trees.Profiles "
+        "trees.binarise trees.Binarisation trees.braid",
     ),
     ("Draw", "", "draw draw.text draw.svg draw.page draw.image draw.latex draw.scene"),
     (

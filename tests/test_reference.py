@@ -34,6 +34,9 @@ COUNTS = {
     "MH6": ((16, 125, 1296, 16729), (9, 64, 625, 7728)),
     "AD2": ((16, 117, 1011, 9597), (9, 59, 475, 4308)),
     "AD3": ((16, 123, 1218, 14360), (9, 62, 563, 6176)),
+    "DD1": ((12, 55, 273, 1428), (7, 30, 143, 728)),
+    "DD2": ((16, 119, 1086, 11288), (9, 60, 509, 5026)),
+    "DD3": ((16, 125, 1280, 16004), (9, 64, 613, 7260)),
     "1EC": ((16, 125, 1104, 10024), (9, 64, 545, 4876)),
     "2-C": ((16, 121, 1018, 8521), (9, 60, 475, 3894)),
     "3-C": ((16, 125, 1290, 15823), (9, 64, 619, 7092)),
@@ -41,6 +44,7 @@ COUNTS = {
 
 # Each class by its smallest k, which is searched once a tree and then kept.
 mg, mh, ad = cache(reference.mg), cache(reference.mh), cache(reference.ad)
+drop_distance = cache(reference.drop_distance)
 planes, crossing_interval = cache(reference.planes), cache(reference.crossing_interval)
 
 
@@ -65,6 +69,9 @@ BY_SMALLEST: dict[str, Callable[[Heads], bool]] = {
     "AD1": lambda heads: is_attardi(heads, 1),
     "AD2": lambda heads: is_attardi(heads, 2),
     "AD3": lambda heads: is_attardi(heads, 3),
+    "DD1": lambda heads: drop_distance(heads) <= 1,
+    "DD2": lambda heads: drop_distance(heads) <= 2,
+    "DD3": lambda heads: drop_distance(heads) <= 3,
 }
 
 PREDICATES: dict[str, Callable[[Heads], bool]] = {
@@ -120,7 +127,7 @@ def test_class_agrees_with_its_smallest_k(name: str, n: int) -> None:
     assert members(name, n) == {heads for heads in all_trees(n) if CLASSES[name](heads)}
 
 
-EQUAL = [("Pr", "MH3"), ("Pr", "AD1"), ("Pr", "1-C"), ("MG1", "gap degree 1")]
+EQUAL = [("Pr", "MH3"), ("Pr", "AD1"), ("Pr", "1-C"), ("Pr", "DD1"), ("MG1", "gap degree 1")]
 
 CONTAINED = [
     ("Pr", "1-P"),
@@ -137,6 +144,11 @@ CONTAINED = [
     ("MH5", "MH6"),
     ("MH4", "2-P"),
     ("AD2", "AD3"),
+    ("AD2", "DD2"),
+    ("AD3", "DD3"),
+    ("MH4", "DD2"),
+    ("MH5", "DD3"),
+    ("DD2", "DD3"),
     ("WG1", "WG2"),
     ("WG1", "MG1"),
     ("WG2", "MG2"),
@@ -149,7 +161,7 @@ CONTAINED = [
 ]
 
 # For each pair, the number of words at which the first class first holds a tree that the second does not.
-NOT_CONTAINED = [("M0I", "M1IS", 5), ("M0I", "1EC", 5), ("MH4", "AD2", 4), ("AD2", "MH4", 4)]
+NOT_CONTAINED = [("M0I", "M1IS", 5), ("M0I", "1EC", 5), ("MH4", "AD2", 4), ("AD2", "MH4", 4), ("DD2", "2-P", 6)]
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -184,6 +196,21 @@ def test_mh_is_symmetric_for_one_root(n: int) -> None:
     for heads in trees(n, single_root=True):
         mirrored = tuple(n + 1 - head if head else 0 for head in reversed(heads))
         assert mh(heads) == mh(mirrored)
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_the_drop_distance_is_symmetric_for_one_root(n: int) -> None:
+    for heads in trees(n, single_root=True):
+        mirrored = tuple(n + 1 - head if head else 0 for head in reversed(heads))
+        assert drop_distance(heads) == drop_distance(mirrored)
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_attardi_with_words_put_back_derives_what_can_be_dropped(n: int) -> None:
+    """Two definitions of one class, each tried in every order."""
+    for heads in all_trees(n):
+        for d in (1, 2, 3, 4):
+            assert reference.is_attardi_with_words_put_back(heads, d) == (drop_distance(heads) <= d), (heads, d)
 
 
 def test_a_hearing_is_scheduled_on_the_issue_today() -> None:

@@ -13,6 +13,7 @@
 #include "nonproj/error.hpp"
 #include "nonproj/parallel_for.hpp"
 #include "nonproj/solver/census.hpp"
+#include "nonproj/solver/class_with_dummy.hpp"
 #include "nonproj/solver/membership.hpp"
 #include "nonproj/tree/fault.hpp"
 #include "support/casters.hpp"
@@ -156,6 +157,18 @@ std::pair<Counts, Counts> count_trees(int words, const std::vector<ClassSolver>&
     return {counts.all, counts.single_root};
 }
 
+std::pair<Counts, std::vector<std::vector<int>>> count_pairs(int words, const std::vector<ClassSolver>& classes,
+                                                             std::int64_t begin, std::int64_t end,
+                                                             bool only_single_root) {
+    PairCounts counts;
+    {
+        nb::gil_scoped_release release;
+        SignalInterrupt interrupt;
+        counts = census_of_pairs(words, classes, begin, end, only_single_root);
+    }
+    return {std::move(counts.trees), std::move(counts.examples)};
+}
+
 }  // namespace
 
 void bind_classes(nb::module_& m) {
@@ -172,7 +185,8 @@ void bind_classes(nb::module_& m) {
         .value("mildly_ill_nested", Family::mildly_ill_nested)
         .value("multi_headed", Family::multi_headed)
         .value("attardi", Family::attardi)
-        .value("attardi_variant", Family::attardi_variant);
+        .value("attardi_variant", Family::attardi_variant)
+        .value("drop_distance", Family::drop_distance);
     nb::class_<ClassSolver>(m, "ClassSolver", "What a class of trees offers: its row in the table of solvers.")
         .def(
             "__init__",
@@ -189,14 +203,26 @@ void bind_classes(nb::module_& m) {
             nb::sig("def custom(name: str, contains: collections.abc.Callable[[list[int]], bool], is_hereditary: bool) "
                     "-> ClassSolver"),
             "A class whose test is a function of a list of heads.")
+        .def_static(
+            "with_dummy",
+            [](std::string name, Family family, int k, Dummy dummy) {
+                return ClassSolver(name, std::make_shared<ClassWithDummy>(name, family, k, dummy));
+            },
+            "name"_a, "family"_a, "k"_a, "dummy"_a, "A class where the dummy root is not on the left.")
         .def_prop_ro("name", &ClassSolver::name)
         .def_prop_ro("needs", &ClassSolver::needs, "The properties that decide membership, as bits")
         .def_prop_ro("has_only_a_test", &ClassSolver::has_only_a_test, "Whether properties do not decide membership")
         .def("holds", &holds, "profiles"_a, "1 inside, 0 outside, -1 not settled, for each row of a profile")
         .def(
             "contains",
-            [](const ClassSolver& solver, const Heads& heads) { return Membership().settle(checked(heads), solver); },
-            "heads"_a, "1 inside, 0 outside, -1 not settled")
+            [](const ClassSolver& solver, const Heads& heads, Dummy dummy) {
+                const auto [family, k] = std::pair(solver.rule().family, solver.rule().k);
+                if (dummy == Dummy::right && family == Family::attardi_variant)
+                    return ClassWithDummy(solver.name(), family, k, dummy).contains(checked(heads)) ? 1 : 0;
+                return Membership().settle(checked(heads), solver);
+            },
+            "heads"_a, "dummy"_a = Dummy::left,
+            "1 inside, 0 outside, -1 not settled; a class that only a test tells can have its dummy on the right")
         .def(
             "is_known_within",
             [](const ClassSolver& solver, const ClassSolver& other) {
@@ -234,4 +260,6 @@ void bind_classes(nb::module_& m) {
     m.def("number_of_trees", &number_of_trees, "words"_a);
     m.def("census", &count_trees, "words"_a, "classes"_a, "begin"_a, "end"_a, "only_single_root"_a, "by_nesting"_a,
           "How many of a range of trees each class holds: all, and those with a single root");
+    m.def("census_of_pairs", &count_pairs, "words"_a, "classes"_a, "begin"_a, "end"_a, "only_single_root"_a,
+          "How many of a range of trees are in one class and not in another, for each pair, and the first of them");
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "nonproj/classes/crossings.hpp"
+#include "nonproj/classes/dummy.hpp"
 #include "nonproj/classes/planes.hpp"
 #include "nonproj/classes/profile.hpp"
 #include "nonproj/error.hpp"
@@ -39,7 +40,8 @@ void check_offsets(std::span<const std::int64_t> offsets, std::size_t words) {
 }
 
 // Trees are handed out in small portions, since one tangled sentence can outweigh a thousand others.
-NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, PropertySet wanted, int threads) {
+NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, PropertySet wanted, int threads,
+                                    Dummy dummy) {
     const std::span<const std::int64_t> at(offsets.data(), offsets.shape(0));
     check_offsets(at, heads.shape(0));
     const std::size_t trees = at.size() - 1;
@@ -55,7 +57,7 @@ NumpyArray<std::int32_t, 2> profile(const Heads& heads, const Offsets& offsets, 
                 const std::span<const std::int32_t> tree(heads.data() + at[t], heads.data() + at[t + 1]);
                 if (const auto fault = find_fault(tree))
                     throw Error("tree " + std::to_string(t) + ": " + describe(*fault, tree));
-                const Profile row = profiler.measure(tree, wanted);
+                const Profile row = measure_with_dummy(profiler, tree, wanted, dummy);
                 std::copy(row.begin(), row.end(), table.begin() + t * number_of_properties);
             }
         });
@@ -164,6 +166,7 @@ std::vector<int> plane_of_words(const Heads& heads) {
 }  // namespace
 
 void bind_trees(nb::module_& m) {
+    nb::enum_<Dummy>(m, "Dummy").value("left", Dummy::left).value("right", Dummy::right).value("none", Dummy::none);
     m.attr("MAX_CORE_WORDS") = Profiler::max_core_words;
     m.def(
         "heads_fault",
@@ -174,7 +177,7 @@ void bind_trees(nb::module_& m) {
         },
         "heads"_a, "Why the heads do not form a tree, or None");
     m.def("property_names", [] { return std::vector<std::string>(property_names.begin(), property_names.end()); });
-    m.def("profile", &profile, "heads"_a, "offsets"_a, "wanted"_a, "threads"_a,
+    m.def("profile", &profile, "heads"_a, "offsets"_a, "wanted"_a, "threads"_a, "dummy"_a = Dummy::left,
           "The properties of every tree, one row each");
     m.def("crossing_arcs", &crossing_arcs, "heads"_a, "Pairs of arcs (head, dependent) that cross");
     m.def("crossings_of_trees", &crossings_of_trees, "heads"_a, "offsets"_a, "threads"_a,

@@ -24,6 +24,7 @@ const std::vector<ClassRule> chains[] = {
     {{Family::projective}, {Family::well_nested, 1}, {Family::well_nested, 2}, {Family::well_nested, 3}},
     {{Family::multi_headed, 3}, {Family::multi_headed, 4}, {Family::multi_headed, 5}, {Family::spanning}},
     {{Family::attardi, 1}, {Family::attardi, 2}, {Family::attardi, 3}, {Family::spanning}},
+    {{Family::multi_headed, 4}, {Family::drop_distance, 2}, {Family::drop_distance, 3}, {Family::spanning}},
     {{Family::well_nested, 1}, {Family::mildly_ill_nested, 1}, {Family::mildly_ill_nested, 2}, {Family::spanning}},
 };
 

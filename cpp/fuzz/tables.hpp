@@ -47,6 +47,8 @@ inline const ClassRule rules[] = {
     {Family::attardi_variant, 1},
     {Family::attardi_variant, 2},
     {Family::attardi_variant, 3},
+    {Family::drop_distance, 2},
+    {Family::drop_distance, 3},
 };
 
 inline constexpr int longest = 5;

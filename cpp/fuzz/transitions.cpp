@@ -18,7 +18,9 @@ ClassRule rule_of(const SystemRow& row, int number) {
     const std::string_view derives = row.derives;
     if (derives == "Pr") return {Family::projective};
     if (derives == "2-C") return {Family::crossing_interval, 2};
+    if (derives == "#-C") return {Family::crossing_interval, number};
     if (derives == "AD#") return {Family::attardi, number};
+    if (derives == "DD#") return {Family::drop_distance, number};
     if (derives == "AV#") return {Family::attardi_variant, number};
     if (derives == "#-P") return {Family::planar, number};
     if (derives == "MH#") return {Family::multi_headed, number};
@@ -63,7 +65,7 @@ void transitions(Bytes bytes) {
     Outlook outlook;
     for (system->look(*configuration, outlook); !outlook.is_final; system->look(*configuration, outlook)) {
         if (outlook.legal.empty()) {
-            require(row.key == "two-register" || row.key == "sort-parse",
+            require(row.key.ends_with("-register") || row.key == "sort-parse",
                     [&] { return "stuck: " + shown(*system, row.name(number), words, walk); });
             return;
         }

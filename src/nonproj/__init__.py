@@ -22,6 +22,7 @@ from nonproj.errors import FormatError, NonprojError, TreeError
 from nonproj.treebank import Filter, Sentence, Treebank, example_treebank, read, stream, write
 from nonproj.trees import (
     AD,
+    DD,
     MG,
     MH,
     WG,
@@ -72,6 +73,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AD",
+    "DD",
     "MG",
     "MH",
     "WG",

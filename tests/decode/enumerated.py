@@ -13,10 +13,11 @@ from nonproj.trees import Profiles, TreeClass, profile_trees, tree_class
 # The engine's own profiles stand for the definitions here: tests/trees compares them with the reference.
 CLASSES = [
     "spanning", "Pr", "1EC", "1-P", "2-P", "3-P", "1-C", "2-C", "3-C", "WG1", "WG2", "M0I", "M1I", "WG1S", "M1IS",
-    "MG1", "MG2", "MH3", "MH4", "MH5", "MH6", "AD1", "AD2", "AD3",
+    "MG1", "MG2", "MH3", "MH4", "MH5", "MH6", "AD1", "AD2", "AD3", "AD4", "DD1", "DD2", "DD3",
 ]  # fmt: skip
 NESTED = ["M0I", "M1I", "M1IS", "WG1", "WG1S"]
-CHARTED = ["Pr", "1EC", "1-P", "1-C", "AD1", "MH3", "MH4", "MH5", "MH6", "AD2", "WG2", "MG1", "MG2", *NESTED]
+CHARTED = ["Pr", "1EC", "1-P", "1-C", "AD1", "MH3", "MH4", "MH5", "MH6", "AD2", "AD3", "AD4", "WG2", "MG1", "MG2",
+           "DD1", *NESTED]  # fmt: skip
 SUMMED = ["spanning", "Pr", "1EC", "1-P", "MH3", "AD2", "WG2", "WG3", *NESTED]
 
 

@@ -131,7 +131,7 @@ def test_scores_may_lie_in_memory_in_any_way(labels: int | None) -> None:
             assert k_best(scores, 2, within="Pr")[0].heads.tolist() == expected.heads.tolist()
 
 
-@pytest.mark.parametrize("name", ["2-P", "2-C", "AD3"])
+@pytest.mark.parametrize("name", ["2-P", "2-C", "DD2"])
 def test_past_the_work_limit_a_result_says_so(name: str) -> None:
     rng = np.random.default_rng(0)
     unproven = 0

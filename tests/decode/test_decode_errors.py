@@ -142,7 +142,7 @@ def test_no_tree_in_the_class() -> None:
     [
         ({"within": "XX"}, "no class of trees"),
         ({"strategy": "fast"}, "strategy must be"),
-        ({"within": "AD3", "strategy": "chart"}, "AD3 has no chart: use strategy 'auto' or 'relax'"),
+        ({"within": "DD2", "strategy": "chart"}, "DD2 has no chart: use strategy 'auto' or 'relax'"),
         ({"work_limit": 0}, "work_limit"),
         ({"memory_limit": -1}, "memory_limit"),
         ({"mask": np.ones((3, 3), dtype=bool)}, "mask must have the shape"),
@@ -257,9 +257,10 @@ def test_a_result_shows_and_pickles() -> None:
         lambda: decode(HARD, within="2-C", work_limit=10**9),
         lambda: marginals(HARD[:46, :46], within="WG1"),
         lambda: decode_batch([HARD] * 6, within="2-C", work_limit=10**9, threads=3),
-        lambda: k_best(HARD, 5, within="AD3", work_limit=10**9),
+        lambda: k_best(HARD, 5, within="DD2", work_limit=10**9),
+        lambda: decode(HARD[:33, :33], within="AD3", strategy="chart"),
         lambda: decode(HARD, within="MH6", strategy="chart", memory_limit=1 << 40),
-        lambda: sample_trees(HARD, 100, within="AD3", max_draws=10**9),
+        lambda: sample_trees(HARD, 100, within="DD2", max_draws=10**9),
     ],
 )
 def test_ctrl_c_stops_long_work(search: Callable[[], object]) -> None:

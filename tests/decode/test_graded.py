@@ -24,6 +24,7 @@ CHAINS: list[list[str]] = [
     ["MH4", "MH5", "MH6"],
     ["Pr", "1-P", "2-P"],
     ["AD2", "AD3"],
+    ["MH4", "DD2", "DD3"],
     ["M1IS", "WG1S", "WG1"],
     ["1EC"],
 ]
@@ -183,7 +184,7 @@ def test_chains_that_do_not_rise_are_errors(chain: Any, message: str) -> None:
 def test_known_inclusions() -> None:
     """Every pair that a chain accepts holds on all trees of five words; large numbers take no time."""
     names = ["Pr", "1-P", "2-P", "3-P", "1EC", "2-C", "3-C", "WG1", "WG2", "M0I", "M1I", "WG1S", "M1IS", "MG1", "MG2",
-             "MH4", "MH5", "AD2", "AD3", "spanning"]  # fmt: skip
+             "MH4", "MH5", "AD2", "AD3", "DD1", "DD2", "DD3", "spanning"]  # fmt: skip
     accepted = set()
     for inner in names:
         for outer in names:
@@ -194,7 +195,8 @@ def test_known_inclusions() -> None:
             accepted.add((inner, outer))
             trees = {tuple(row) for row in members(outer, 5, False).tolist()}
             assert all(tuple(row) in trees for row in members(inner, 5, False).tolist()), (inner, outer)
-    for pair in [("2-C", "2-P"), ("1EC", "3-P"), ("M1IS", "WG2"), ("WG1", "MG2"), ("MH4", "3-P"), ("M0I", "MG1")]:
+    for pair in [("2-C", "2-P"), ("1EC", "3-P"), ("M1IS", "WG2"), ("WG1", "MG2"), ("MH4", "3-P"), ("M0I", "MG1"),
+                 ("MH4", "DD2"), ("AD2", "DD3")]:  # fmt: skip
         assert pair in accepted
     assert decode(np.zeros((2, 2)), within={"WG1": 0, "MG1000000000": 1, "spanning": 1}).score == 0
     with pytest.raises(NonprojError, match="not known"):

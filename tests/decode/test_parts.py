@@ -174,7 +174,7 @@ def test_every_class_against_all_trees(name: str, single_root: bool) -> None:
 
 
 @pytest.mark.parametrize("single_root", [False, True])
-@pytest.mark.parametrize("name", ["spanning", "Pr", "1EC", "WG1", "MH4", "2-P", "2-C", "AD3"])
+@pytest.mark.parametrize("name", ["spanning", "Pr", "1EC", "WG1", "MH4", "2-P", "2-C", "AD3", "DD2"])
 def test_six_words_against_all_trees(name: str, single_root: bool) -> None:
     for kind in KINDS[2:4] + KINDS[-3:-1]:
         check(name, kind, 6, 7, False, single_root, "relax")

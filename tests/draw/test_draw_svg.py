@@ -22,7 +22,8 @@ from drawn_trees import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nonproj.draw import page, svg
+from nonproj.draw import page, svg, text
+from nonproj.draw.planes import drawn_planes
 from nonproj.errors import NonprojError
 from nonproj.trees import Tree
 
@@ -206,3 +207,18 @@ def test_page():
     assert html.count("<svg") == html.count("<figure>") == 2
     assert "<figcaption>One &lt;1&gt;</figcaption>" in html
     assert "<title>Both &amp; all</title>" in html
+
+
+def test_arcs_are_coloured_by_the_planes_that_are_asked_for() -> None:
+    tree = Tree([0, 1, 1, 1, 2])
+    planes = tree.planes_of("MH4")
+    assert sum(planes.values()) == 2
+    assert sum(tree.plane_of.values()) == 1
+    assert drawn_planes(tree, "mh4") == [0, *(planes[arc] for arc in tree.arcs)]
+    for picture in (svg(tree, planes="mh4"), page([("one", tree)], planes="mh4")):
+        assert picture.count('class="arc stroke-plane-1"') == 2
+    assert svg(tree).count('class="arc stroke-plane-1"') == 1
+    with pytest.raises(NonprojError, match="not in MH4"):
+        text(Tree([2, 0, 0, 1]), planes="mh4", color=True)
+    with pytest.raises(NonprojError, match="'fewest' or 'mh4'"):
+        svg(tree, planes="2-P")  # type: ignore[arg-type]

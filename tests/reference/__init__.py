@@ -4,7 +4,7 @@ A tree is a sequence of heads: `heads[i - 1]` is the head of word i, and 0 is th
 left of word 1. Several words may have head 0.
 """
 
-from .attardi import ad, is_attardi
+from .attardi import ad, drop_distance, is_attardi, is_attardi_with_words_put_back
 from .binarisation import is_mildly_ill_nested, mg
 from .classes import CLASSES
 from .crossings import (
@@ -39,11 +39,13 @@ __all__ = [
     "children",
     "crossing_interval",
     "crossing_pairs",
+    "drop_distance",
     "edge_degree",
     "gap_degree",
     "gaps",
     "inheritance_degree",
     "is_attardi",
+    "is_attardi_with_words_put_back",
     "is_crossing_interval",
     "is_head_split",
     "is_k_planar",

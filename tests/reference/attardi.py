@@ -1,4 +1,4 @@
-"""AD_d: the trees that Attardi's transition system builds with arcs of degree at most d."""
+"""AD_d, what its variants build, and DD_d: Attardi's transition system as it is, wider, and with words put back."""
 
 from functools import cache
 
@@ -68,6 +68,56 @@ VARIANTS = {
     2: f"{_FIRST} s1<b0 s2<b0",
     3: "s0<b0 s0<s1 s0<s2 s1<b0 s1<s0 s1<s2",
 }
+
+
+def can_be_dropped(heads: Heads, d: int) -> bool:
+    """Say whether the words can be dropped one at a time, in some order, until the dummy is alone.
+
+    A word can be dropped when all its dependents are, and its head is at most d places away among the words left, the
+    dummy being one of them. All orders are tried.
+    """
+
+    @cache
+    def can_go_on(left: tuple[int, ...]) -> bool:
+        return left == (0,) or any(
+            can_go_on((*left[:place], *left[place + 1 :]))
+            for place, word in enumerate(left)
+            if word != 0
+            and not any(child in left for child in children(heads, word))
+            and abs(left.index(heads[word - 1]) - place) <= d
+        )
+
+    return can_go_on(tuple(range(len(heads) + 1)))
+
+
+def is_attardi_with_words_put_back(heads: Heads, d: int) -> bool:
+    """Say whether some sequence of transitions goes from stack [0] and the words as input to stack [0] and no input.
+
+    Those of `is_attardi`, but that a link with the e-th word below the top puts the e - 1 topmost words that are left
+    on the stack back into the input. All sequences are tried.
+    """
+
+    @cache
+    def can_finish(stack: tuple[int, ...], given: tuple[int, ...]) -> bool:
+        if stack == (0,) and not given:
+            return True
+        for e in range(1, min(d, len(stack) - 1) + 1):
+            for word, head in ((stack[-1], stack[-1 - e]), (stack[-1 - e], stack[-1])):
+                is_complete = not any(child in stack + given for child in children(heads, word))
+                if word == 0 or heads[word - 1] != head or not is_complete:
+                    continue
+                kept = tuple(other for other in stack if other != word)
+                cut = len(kept) - (e - 1)
+                if can_finish(kept[:cut], kept[cut:] + given):
+                    return True
+        return bool(given) and can_finish((*stack, given[0]), given[1:])
+
+    return can_finish((0,), tuple(range(1, len(heads) + 1)))
+
+
+def drop_distance(heads: Heads) -> int:
+    """Give the smallest d >= 1 of DD_d."""
+    return next(d for d in range(1, len(heads) + 1) if can_be_dropped(heads, d))
 
 
 def ad(heads: Heads) -> int | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from .attardi import VARIANTS, is_attardi, is_attardi_variant
+from .attardi import VARIANTS, can_be_dropped, is_attardi, is_attardi_variant
 from .binarisation import is_mildly_ill_nested
 from .crossings import is_crossing_interval, is_k_planar, is_one_endpoint_crossing
 from .enumeration import Heads
@@ -41,6 +41,8 @@ CLASSES: dict[str, Callable[[Heads], bool]] = {
     "MH6": lambda heads: is_multiheaded(heads, 6),
     "AD2": lambda heads: is_attardi(heads, 2),
     "AD3": lambda heads: is_attardi(heads, 3),
+    "DD2": lambda heads: can_be_dropped(heads, 2),
+    "DD3": lambda heads: can_be_dropped(heads, 3),
     "AV1": lambda heads: is_attardi_variant(heads, VARIANTS[1]),
     "AV2": lambda heads: is_attardi_variant(heads, VARIANTS[2]),
     "AV3": lambda heads: is_attardi_variant(heads, VARIANTS[3]),

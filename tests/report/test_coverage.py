@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -10,8 +11,7 @@ import reference
 
 import nonproj
 from nonproj import NonprojError, coverage, example_treebank, tree_class
-from nonproj.trees import profile_trees
-from nonproj.trees.profile import DUMMY_SIDES, PROPERTIES
+from nonproj.trees.profile import DUMMIES
 
 CLASSES = list(reference.CLASSES)
 
@@ -154,6 +154,7 @@ def test_no_trees_are_no_coverage(tmp_path: pathlib.Path) -> None:
     assert result.table().rows[1][1:] == ["0", "-", "-", "-", "-"]
     assert result.table().rows[2][2:] == result.table().rows[0][2:]
     assert result.table("inherit").rows[1][1:] == ["0", "-", "-", "-", "-"]
+    assert set(result.table("least-k").rows[1][2:]) == {"-"}
     assert result.empty == [f"{tmp_path / 'zero.conllu'}: no sentence: it is empty, 0 bytes"]
     assert "1 row has no trees" in str(result)
     result.plot(str(tmp_path / "x.svg"))
@@ -174,7 +175,7 @@ def test_trees_too_entangled_are_not_inside() -> None:
     (treebank,) = json.loads(measured.to_json())["treebanks"]
     assert treebank["unsettled"] == {"Pr": 0, "2-P": 5}
     assert measured.treebanks[0].loss["2-P"] == treebank["outside"]["2-P"] / 70
-    assert measured.to_csv().splitlines()[0] == "treebank,trees,Pr,2-P,unsettled"
+    assert measured.to_csv().splitlines()[0] == "treebank,trees,Pr,Pr outside,2-P,2-P outside,unsettled"
     assert measured.to_csv().splitlines()[1].endswith(",5")
     assert "5 trees are too entangled" in str(measured)
 
@@ -186,58 +187,119 @@ def test_what_is_read_in_blocks_counts_the_same(folder: pathlib.Path) -> None:
         assert kept.to_csv(table) == streamed.to_csv(table)
 
 
-@pytest.mark.parametrize("n", [3, 4, 5])
-def test_the_dummy_on_the_right(n: int) -> None:
-    """Only MH_k and AD_d of trees with several roots depend on the dummy's side."""
-    trees = list(reference.trees(n))
-    flat, ends = [head for tree in trees for head in tree], range(0, n * len(trees) + 1, n)
-    left, right = (profile_trees(flat, ends, dummy=side) for side in ("left", "right"))
-    mirrored = profile_trees(
-        [n + 1 - head if head else 0 for tree in trees for head in reversed(tree)], ends, wanted=["mh"]
-    )
-    assert (right.column("mh") == mirrored.column("mh")).all()
-    single = left.column("roots") == 1
-    for name in PROPERTIES:
-        differs = left.column(name) != right.column(name)
-        assert not (differs & single).any()
-        assert name in ("mh", "ad") or not differs.any(), name
-    for tree, degree in zip(trees, right.column("ad").tolist(), strict=True):
-        assert (degree <= 2) == attardi_with_the_dummy_last(tree, 2)
-
-
-def attardi_with_the_dummy_last(heads: tuple[int, ...], degree: int) -> bool:
-    """Whether any sequence of transitions builds the tree when the dummy is read last."""
-    dummy = len(heads) + 1
-    head_of = {word: head or dummy for word, head in enumerate(heads, 1)}
-    seen = set()
-    # The stack, the next to be read, and the words that have their head.
-    pending: list[tuple[tuple[int, ...], int, frozenset[int]]] = [
-        ((), 1, frozenset())
-    ]  # stack, next to be read, words that have their head
-    while pending:
-        state = pending.pop()
-        if state in seen:
-            continue
-        seen.add(state)
-        stack, next_word, done = state
-        if stack == (dummy,) and next_word > dummy:
-            return True
-        if next_word <= dummy:
-            pending.append(((*stack, next_word), next_word + 1, done))
-        for e in range(1, min(degree, len(stack) - 1) + 1):
-            for word, head in ((stack[-1], stack[-1 - e]), (stack[-1 - e], stack[-1])):
-                below = {w for w, h in head_of.items() if h == word}
-                if head_of.get(word) == head and below <= done:
-                    pending.append((tuple(w for w in stack if w != word), next_word, done | {word}))
-    return False
-
-
 def test_the_side_of_the_dummy_shows_in_coverage(tmp_path: pathlib.Path) -> None:
     two_roots = "".join(f"{i}\tw\t_\t_\t_\t_\t{head}\tdep\t_\t_\n" for i, head in enumerate([2, 0, 0, 1], 1)) + "\n"
     (path := tmp_path / "two.conllu").write_text(two_roots, encoding="utf-8")
     left, right = (
-        nonproj.coverage(str(path), "MH4", dummy=cast("Any", side)).treebanks[0].outside["MH4"] for side in DUMMY_SIDES
+        nonproj.coverage(str(path), "MH4", dummy=cast("Any", side)).treebanks[0].outside["MH4"] for side in DUMMIES[:2]
     )
     assert (left, right) == (1, 0)
-    with pytest.raises(NonprojError, match="expected one of left, right"):
+    with pytest.raises(NonprojError, match="expected one of left, right, none"):
         nonproj.coverage(str(path), "MH4", dummy="above")  # type: ignore[arg-type]
+
+
+def conll(heads: Sequence[int]) -> str:
+    """Write a tree as CoNLL-U."""
+    return "".join(f"{i}\tw\t_\t_\t_\t_\t{head}\tdep\t_\t_\n" for i, head in enumerate(heads, 1)) + "\n"
+
+
+@pytest.fixture(name="two_styles")
+def two_styles_fixture(tmp_path: pathlib.Path) -> dict[str, str]:
+    """Two groups of treebanks, of which files have the same names."""
+    crossing, plain = conll([3, 4, 0, 3]), conll([0, 1, 2, 3])
+    for group, files in {"one": {"a": crossing + plain, "b": plain}, "two": {"a": crossing}}.items():
+        (tmp_path / group).mkdir()
+        for name, text in files.items():
+            (tmp_path / group / f"{name}.conllu").write_text(text, encoding="utf-8")
+    return {"Stanford": str(tmp_path / "one"), "Prague": str(tmp_path / "two")}
+
+
+def test_groups_have_averages_of_their_own(two_styles: dict[str, str]) -> None:
+    result = coverage(two_styles, "Pr WG1")
+    assert [(t.group, t.name, t.trees) for t in result.treebanks] == [
+        ("Stanford", "a", 2),
+        ("Stanford", "b", 1),
+        ("Prague", "a", 1),
+    ]
+    assert {name: group.mean_loss["Pr"] for name, group in result.groups.items()} == {"Stanford": 0.25, "Prague": 1.0}
+    assert [row[:3] for row in result.table().rows] == [
+        ["a", "2", "50.00"],
+        ["b", "1", "0.00"],
+        ["macro average, Stanford", "3", "25.00"],
+        ["a", "1", "100.00"],
+        ["macro average, Prague", "1", "100.00"],
+    ]
+    assert result.to_csv().splitlines()[:2] == [
+        "group,treebank,trees,Pr,Pr outside,WG1,WG1 outside",
+        "Stanford,a,2,50.00,1,0.00,0",
+    ]
+    assert result.to_latex().count(r"\multicolumn{4}{l}{\textit{") == 2
+    for text in (result.to_markdown(), result.table().to_html(), str(result)):
+        assert text.index("Stanford") < text.index("Prague")
+    assert result.table("gaps").rows[2][:3] == ["sum, Stanford", "3", "1"]
+    assert [row[0] for row in result.table("inherit").rows] == ["a", "b", "a"]
+    total = coverage(two_styles, "Pr", by="total")
+    assert [(t.name, t.trees, t.outside["Pr"]) for t in total.treebanks] == [("Stanford", 3, 1), ("Prague", 1, 1)]
+    assert [group["name"] for group in json.loads(result.to_json())["groups"]] == ["Stanford", "Prague"]
+
+
+def test_groups_are_kept_in_states(two_styles: dict[str, str]) -> None:
+    whole = coverage(two_styles, "Pr WG1")
+    parts = [coverage({name: path}, "Pr WG1") for name, path in two_styles.items()]
+    assert parts[1] + parts[0] == whole
+    (_, content), *_ = nonproj.state.states_in(whole.to_state().encode(), "whole")
+    assert nonproj.Coverage.from_state(content) == whole
+    assert whole.groups.keys() == two_styles.keys()
+    assert not coverage(two_styles["Prague"], "Pr").groups
+    for groups in ({}, {"": two_styles["Prague"]}):
+        with pytest.raises(NonprojError, match="groups"):
+            coverage(groups, "Pr")
+
+
+def test_the_least_k_that_is_enough() -> None:
+    """One tree of 20 needs more: 95% are then covered with less, 99% and all are not."""
+    text = conll([0, 1]) * 19 + conll([2, 0, 0, 1])
+    table = coverage([text.encode()], "Pr").table("least-k")
+    cells = {(column.heading, column.under): cell for column, cell in zip(table.columns, table.rows[0], strict=True)}
+    expected = {"MH_k": "3 5 5", "WG_k": "0 1 1", "MG_k": "0 1 1", "k-P": "1 1 1", "k-C": "1 2 2", "AD_d": "1 3 3"}
+    for family, values in expected.items():
+        assert [cells[family, share] for share in ("95%", "99%", "all")] == values.split(), family
+    ill_nested = coverage([conll([3, 4, 0, 3]).encode(), conll([2, 0, 0, 1, 2, 3]).encode()], "Pr").table("least-k")
+    assert [row[0] for row in ill_nested.rows] == ["<bytes>", "<bytes> (2)", "together"]
+    assert coverage(example_treebank(), "Pr", dummy="none").table("least-k").columns[2].heading == "WG_k"
+
+
+def test_the_least_k_agrees_with_the_classes() -> None:
+    result = coverage(example_treebank(), "Pr")
+    table = result.table("least-k")
+    trees = [sentence.tree for sentence in example_treebank()]
+    for column, cell in list(zip(table.columns, table.rows[0], strict=True))[2:]:
+        needed = {"95%": 0.95, "99%": 0.99, "all": 1.0}[column.under] * len(trees)
+        form = column.heading.replace("_", "").replace("d", "k")
+        first = next((k for k in range(1, 40) if covered(form, k, trees) >= needed), None)
+        assert cell == str(first or "none"), column
+
+
+def covered(form: str, k: int, trees: Sequence[nonproj.Tree]) -> int:
+    """How many trees the class of a family has."""
+    if form == "MHk" and k < 3:
+        return 0
+    cls = tree_class(form.replace("k", str(k)))
+    return sum(tree in cls for tree in trees)
+
+
+def test_without_a_known_complexity_nothing_is_the_best() -> None:
+    result = coverage(example_treebank(), "1EC MH4 2-P 2-C")
+    row = next(line for line in result.to_latex().splitlines() if line.startswith("sample"))
+    assert [r"\textbf" in cell for cell in row.split("&")] == [False, False, True, False, False, False]
+
+
+def test_unusual_trees_are_explained_where_the_dummy_is() -> None:
+    text = conll([0, 1]) * 3 + conll([2, 0, 1, 3, 4, 4, 5])
+    result = coverage([text.encode()], "2-C", dummy="right")
+    (tree,) = result.unusual(3)
+    assert tree.class_name == "2-C"
+    assert "2-C@right" in str(tree.explanation)
+    assert "The dummy root stands on the right." in str(result)
+    assert result.treebanks[0].outside == {"2-C": 1}
+    assert coverage([text.encode()], "2-C").treebanks[0].outside == {"2-C": 0}

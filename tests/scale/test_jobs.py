@@ -122,6 +122,17 @@ def test_coverage(corpus: pathlib.Path, executor: Executor, by: str) -> None:
     assert found.empty == expected.empty
 
 
+@pytest.mark.parametrize("dummy", ["right", "none"])
+def test_the_dummy_root_elsewhere(corpus: pathlib.Path, executor: Executor, tmp_path: pathlib.Path, dummy: Any) -> None:
+    names = "1EC 2-C 2-C@right" + (" MH4 AV1" if dummy == "right" else "")
+    found = distributed.coverage(corpus, names, executor=executor, dummy=dummy, megabytes=SIZE)
+    assert found.to_state() == npj.coverage(corpus, names, dummy=dummy, keep=False).to_state()
+    with pytest.raises(NonprojError, match="different dummy root"):
+        found + npj.coverage(corpus, names)
+    written = distributed.classify(corpus, str(tmp_path / "out"), names, executor=executor, dummy=dummy, megabytes=SIZE)
+    assert b"".join(written.blocks()) == command("classify", corpus, "--dummy", dummy, "-c", names.replace(" ", ","))
+
+
 FILTERS = (
     Filter(5, 9),
     Filter(no_punctuation=True),

@@ -5,15 +5,16 @@ import pathlib
 import re
 from functools import cache
 
+import numpy as np
 import pytest
 import reference
 
 from nonproj import NonprojError, Tree, tree_class
 from nonproj.schema import DRules, Schema, catalogue, completeness, complexity, parsing_schema, soundness
 from nonproj.schema.systems.gaps import combination_strings, mgk, wgk
-from nonproj.schema.systems.mh4_planes import planes_of_mh4
 from nonproj.schema.systems.mhk import mhk, mhk_transitions
 from nonproj.schema.systems.one_endpoint_crossing import RULES as one_endpoint_crossing_rules
+from nonproj.trees import Arc
 
 # The schemata of the catalogue, and members of the families that should equal others.
 SCHEMATA = {schema.name: schema for schema in catalogue()}
@@ -29,12 +30,13 @@ COUNTS = {
     "WG2": ((16, 121, 1166, 13508), (9, 64, 605, 6996)),
     "MG1": ((16, 125, 1215, 13342), (9, 64, 589, 6252)),
     "MG2": ((16, 125, 1296, 16807), (9, 64, 625, 7776)),
+    "AD2": ((16, 117, 1011, 9597), (9, 59, 475, 4308)),
     "MH4": ((16, 118, 1019, 9496), (9, 60, 485, 4328)),
     "MH5": ((16, 125, 1276, 15566), (9, 64, 613, 7102)),
     "MH6": ((16, 125, 1296, 16729), (9, 64, 625, 7728)),
 }
 EXPONENTS = {
-    "1EC": 4, "Eisner": 3, "CYK": 5, "arc-standard": 5, "M0I": 5, "M0I-grandparents": 6, "M1I": 6, "WG1": 7,
+    "1EC": 4, "AD2": 7, "Eisner": 3, "CYK": 5, "arc-standard": 5, "M0I": 5, "M0I-grandparents": 6, "M1I": 6, "WG1": 7,
     "WG1-unlexicalised": 6, "MG1": 7, "WG2": 9, "MG2": 10, "MH4": 4, "MH4-2P": 4, "MH4-transitions": 4, "MH5": 5,
     "MH6": 6,
 }  # fmt: skip
@@ -135,22 +137,38 @@ def test_section_3_3_as_printed_takes_rules_between_categories() -> None:
     assert len(found["WG1"]) > 1
 
 
+def planes_of_mh4(tree: Tree) -> dict[Arc, int]:
+    """The planes that the parser of MH_4 gives the arcs of a tree."""
+    forest = parsing_schema("MH4-2P").trace(tree)
+    derivation = forest.best(np.zeros((len(tree) + 1, len(tree) + 1))).derivation
+    linking = [(forest.steps[step].name, link) for _, (step, _, link) in derivation if link is not None]
+    return {Arc(*link): int(name.split(" on P")[1][0]) for name, link in linking}
+
+
 @pytest.mark.parametrize("n", range(1, 7))
 def test_mh4_with_planes_parts_every_tree_in_two(n: int) -> None:
     """Every derivation of a tree gives planes without crossings, arcs from the dummy included."""
     for heads in sorted(members("MH4", n))[:: 1 if n < 6 else 17]:
-        planes = planes_of_mh4(Tree(heads))
-        assert set(planes) == set(Tree(heads).arcs)
-        assert set(planes.values()) <= {0, 1}
-        for a, b in itertools.combinations(planes, 2):
-            (i, j), (k, m) = sorted(a), sorted(b)
-            assert not (i < k < j < m or k < i < m < j) or planes[a] != planes[b]
+        for planes in (planes_of_mh4(Tree(heads)), Tree(heads).planes_of("MH4")):
+            assert set(planes) == set(Tree(heads).arcs)
+            assert set(planes.values()) <= {0, 1}
+            for a, b in itertools.combinations(planes, 2):
+                (i, j), (k, m) = sorted(a), sorted(b)
+                assert not (i < k < j < m or k < i < m < j) or planes[a] != planes[b]
 
 
-def test_a_tree_outside_mh4_has_no_such_planes() -> None:
-    outside = next(tree for tree in all_trees(5) if tree not in tree_class("MH4"))
-    with pytest.raises(NonprojError, match="not in MH4"):
-        planes_of_mh4(outside)
+def test_only_trees_of_mh4_have_its_planes() -> None:
+    for tree in all_trees(5):
+        if tree in tree_class("MH4"):
+            assert len(tree.planes_of("mh_4")) == 5
+        else:
+            with pytest.raises(NonprojError, match="not in MH4"):
+                tree.planes_of("MH4")
+    with pytest.raises(NonprojError, match="needs 2 planes"):
+        Tree([3, 4, 0, 3]).planes_of("1-P")
+    assert Tree([3, 4, 0, 3]).planes_of("2-planar") == Tree([3, 4, 0, 3]).plane_of
+    with pytest.raises(NonprojError, match="not of 'WG1'"):
+        Tree([0]).planes_of("WG1")
 
 
 def test_counter_examples_are_drawn() -> None:

@@ -20,10 +20,15 @@ COUNTS: dict[str | None, tuple[list[int], list[int]]] = {
     None: ([14, 91, 766, 7951], [8, 48, 385, 3869]),
     "AD2": ([16, 117, 1011, 9597], [9, 59, 475, 4308]),
     "AD3": ([16, 123, 1218, 14360], [9, 62, 563, 6176]),
+    "DD1": ([12, 55, 273, 1428], [7, 30, 143, 728]),
+    "DD2": ([16, 119, 1086, 11288], [9, 60, 509, 5026]),
+    "DD3": ([16, 125, 1280, 16004], [9, 64, 613, 7260]),
     "1-P": ([16, 105, 756, 5738], [9, 48, 275, 1638]),
     "2-P": ([16, 125, 1296, 16379], [9, 64, 625, 7452]),
     "3-P": ([16, 125, 1296, 16807], [9, 64, 625, 7776]),
     "2-C": ([16, 121, 1018, 8521], [9, 60, 475, 3894]),
+    "3-C": ([16, 125, 1290, 15823], [9, 64, 619, 7092]),
+    "4-C": ([16, 125, 1296, 16799], [9, 64, 625, 7768]),
     "MH4": ([16, 118, 1019, 9496], [9, 60, 485, 4328]),
     "MH5": ([16, 125, 1276, 15566], [9, 64, 613, 7102]),
 }
@@ -34,11 +39,16 @@ LONGEST = {
     "arc-eager": lambda n, s: 2 * n,
     "sort-parse": lambda n, s: 2 * n + s,
     "swap": lambda n, s: 2 * n + 2 * s,
+    "attardi-back-1": lambda n, s: 2 * n,
+    "attardi-back-2": lambda n, s: 3 * n,
+    "attardi-back-3": lambda n, s: 4 * n,
     "attardi": lambda n, s: 2 * n,
     "1-planar": lambda n, s: 3 * n,
     "2-planar": lambda n, s: 5 * n,
     "3-planar": lambda n, s: 7 * n,
     "two-register": lambda n, s: 3.5 * n + 1.5,
+    "3-register": lambda n, s: 3.5 * n + 1.5,
+    "4-register": lambda n, s: 3.5 * n + 1.5,
     "covington": lambda n, s: n * (n + 1) / 2 + n,
     "mh": lambda n, s: 3 * n + 1,
 }
@@ -106,10 +116,13 @@ GRAPHS = [
     ("sort-parse", None, "spanning", 4, False),
     ("swap", None, "spanning", 4, False),
     ("attardi-2", None, "AD2", 4, False),
+    ("attardi-back-2", None, "DD2", 4, False),
+    ("attardi-back-3", None, "DD3", 4, False),
     ("1-planar", None, "1-P", 4, False),
     ("2-planar", None, "2-P", 3, False),
     ("3-planar", None, "3-P", 2, False),
     ("two-register", None, "2-C", 4, True),
+    ("3-register", None, "3-C", 3, True),
     ("covington", None, "spanning", 4, False),
     ("mh3", None, "MH3", 4, False),
     ("mh4", None, "MH4", 4, False),
@@ -208,8 +221,10 @@ def test_labels_go_round() -> None:
     ("name", "shown"),
     [
         ("Arc_Standard", "arc-standard"), ("pr", "arc-standard"), ("SORTPARSE", "sort-parse"), ("AD_3", "attardi-3"),
-        ("attardi7", "attardi-7"), ("2p", "2-planar"), ("2-P", "2-planar"), ("12 planar", "12-planar"),
-        ("2-C", "two-register"), ("two_registers", "two-register"), ("MH_4", "mh4"), ("spanning", "swap"),
+        ("attardi7", "attardi-7"), ("Attardi-Back-2", "attardi-back-2"), ("DD_3", "attardi-back-3"),
+        ("2p", "2-planar"), ("2-P", "2-planar"), ("12 planar", "12-planar"), ("2-C", "two-register"),
+        ("two_registers", "two-register"), ("2-register", "two-register"), ("3 registers", "3-register"),
+        ("4-C", "4-register"), ("MH_4", "mh4"), ("spanning", "swap"),
     ],
 )  # fmt: skip
 def test_names(name: str, shown: str) -> None:
@@ -217,18 +232,21 @@ def test_names(name: str, shown: str) -> None:
 
 
 def test_classes_name_their_systems() -> None:
-    for name in ["spanning", "Pr", "1-P", "2-P", "5-P", "1-C", "2-C", "MH3", "MH4", "MH9", "AD1", "AD2", "AD7"]:
+    names = "spanning Pr 1-P 2-P 5-P 1-C 2-C 3-C MH3 MH4 MH9 AD1 AD2 AD7 DD2"
+    for name in names.split():
         cls = npj.tree_class(name)
         assert cls.transition_system is not None
         system = transition_system(cls.transition_system)
         assert system.tree_class is not None
         same = {"1-C": "Pr"}
         assert system.tree_class.name == same.get(cls.name, cls.name)
-    for name in ["WG1", "1EC", "3-C", "MH65", "65-P"]:
+    for name in ["WG1", "1EC", "65-C", "MH65", "65-P"]:
         assert npj.tree_class(name).transition_system is None
 
 
-@pytest.mark.parametrize("name", ["arc", "attardi", "attardi-0", "0-planar", "65-planar", "mh2", "mh65", ""])
+@pytest.mark.parametrize(
+    "name", ["arc", "attardi", "attardi-0", "attardi-back-0", "0-planar", "65-planar", "mh2", "mh65", ""]
+)
 def test_unknown_names_are_errors(name: str) -> None:
     with pytest.raises(NonprojError, match=r"no transition system is called|must be from"):
         transition_system(name)

@@ -2,10 +2,13 @@
 
 import itertools
 
+import numpy as np
 import pytest
+import reference
+from reference import dummy
 
-from nonproj import AD, MG, MH, WG, NonprojError, tree_class
-from nonproj.trees import CATALOGUE, census, tree_classes
+from nonproj import AD, DD, MG, MH, WG, NonprojError, decode, tree_class
+from nonproj.trees import CATALOGUE, census, census_pairs, tree_classes
 
 # How many trees of 3, 4, 5, 6 words each class has: all of them, then those with a single root.
 COUNTS = {
@@ -28,6 +31,10 @@ COUNTS = {
     "MH6": ([16, 125, 1296, 16729], [9, 64, 625, 7728]),
     "AD2": ([16, 117, 1011, 9597], [9, 59, 475, 4308]),
     "AD3": ([16, 123, 1218, 14360], [9, 62, 563, 6176]),
+    "AD4": ([16, 123, 1230, 15057], [9, 62, 569, 6470]),
+    "DD1": ([12, 55, 273, 1428], [7, 30, 143, 728]),
+    "DD2": ([16, 119, 1086, 11288], [9, 60, 509, 5026]),
+    "DD3": ([16, 125, 1280, 16004], [9, 64, 613, 7260]),
     "AV1": ([16, 119, 1067, 10673], [9, 60, 501, 4786]),
     "AV2": ([16, 122, 1177, 13263], [9, 62, 559, 6018]),
     "AV3": ([16, 119, 1069, 10733], [9, 60, 500, 4766]),
@@ -36,7 +43,7 @@ COUNTS = {
     "3-C": ([16, 125, 1290, 15823], [9, 64, 619, 7092]),
 }
 # Checked by separate programs: all trees of 7 words, and of 8 for AD2 and 2-C.
-COUNTS_OF_7 = {"1-P": 45088, "2-P": 236482, "AD2": 96597, "AD3": 190179, "2-C": 69202}
+COUNTS_OF_7 = {"1-P": 45088, "2-P": 236482, "AD2": 96597, "AD3": 190179, "2-C": 69202, "DD2": 127993}
 
 
 @pytest.mark.parametrize("words", [3, 4, 5, 6])
@@ -103,14 +110,14 @@ def test_names_are_matched_loosely(written: str, name: str) -> None:
     assert tree_class(written).name == name
 
 
-@pytest.mark.parametrize("name", ["WG0", "MH2", "AD0", "0-P", "XY", "", "MG99999999999"])
+@pytest.mark.parametrize("name", ["WG0", "MH2", "AD0", "DD0", "0-P", "XY", "", "MG99999999999"])
 def test_unknown_names_are_refused(name: str) -> None:
     with pytest.raises(NonprojError):
         tree_class(name)
 
 
 def test_the_constructors_are_the_named_classes() -> None:
-    assert [WG(1), MG(2), MH(4), AD(2)] == tree_classes("WG1 MG2 MH4 AD2")
+    assert [WG(1), MG(2), MH(4), AD(2), DD(2)] == tree_classes("WG1 MG2 MH4 AD2 DD2")
     named = tree_classes("Pr 1EC WG1 WG2 MG1 MG2 MH5 AD2 M0I M1I WG1S M1IS 2-P 2-C")
     assert [cls.exponent for cls in named] == [
         3, 4, 7, 9, 7, 10, 5, 7, 5, 6, 6, 5, None, None,
@@ -129,6 +136,12 @@ CONTAINED = [
     "M1IS WG1S WG1",
     "AD2 AV1 AV2",
     "AV3 AV2",
+    "MH4 DD2",
+    "MH5 DD3",
+    "AD2 AV1 DD2 DD3",
+    "AV3 DD2",
+    "AD3 DD3",
+    "AV2 DD3",
 ]
 
 
@@ -143,3 +156,65 @@ def test_known_containments(chain: str) -> None:
         for heads in reference.trees(5):
             tree = Tree(heads)
             assert tree not in smaller or tree in larger
+
+
+@pytest.mark.parametrize(
+    ("name", "canonical"),
+    [
+        ("projective", "Pr"),
+        ("planar", "1-P"),
+        ("2-planar", "2-P"),
+        ("3-Planar", "3-P"),
+        ("1-Endpoint-Crossing", "1EC"),
+        ("1EPC", "1EC"),
+        ("2-crossing-interval", "2-C"),
+        ("gap-minding", "M0I"),
+        ("Mild+0-Inherit", "M0I"),
+        ("Mild+1-Inherit", "M1I"),
+        ("mild", "WG1"),
+        ("WIS", "M1IS"),
+        ("WG_1S", "WG1S"),
+        ("Well-Nested", "well-nested"),
+        ("Attardi degree 2", "AD2"),
+        ("attardi-3", "AD3"),
+    ],
+)
+def test_names_that_papers_give(name: str, canonical: str) -> None:
+    assert tree_class(name).name == canonical
+    assert tree_class(name) == tree_class(canonical)
+
+
+def test_well_nested_trees_have_any_gap_degree() -> None:
+    counted = census(6, "well-nested WG5", nesting=True)
+    assert counted.nesting is not None
+    assert counted.all["well-nested"] == counted.all["WG5"] == counted.nesting["all"]["well-nested"] == 13508
+    best = decode(-np.abs(np.subtract.outer([3, 4, 1, 2, 5, 0], range(6))).astype(float), within="well-nested")
+    assert best.is_optimal
+    assert best.tree in tree_class("well-nested")
+
+
+@pytest.mark.parametrize("only_single_root", [False, True])
+def test_pairs_of_classes(only_single_root: bool) -> None:
+    names = ["MH4", "1EC", "2-P", "AV1"]
+    trees = list(reference.trees(5, only_single_root))
+    held = {name: {heads for heads in trees if reference.CLASSES[name](heads)} for name in names}
+    pairs = census_pairs(5, names, only_single_root=only_single_root)
+    assert [(pair.inside, pair.outside) for pair in pairs] == list(itertools.permutations(names, 2))
+    for pair in pairs:
+        left_over = held[pair.inside] - held[pair.outside]
+        assert pair.trees == len(left_over)
+        assert (pair.example is None) == (not left_over)
+        assert pair.example is None or pair.example.heads in left_over
+
+
+def test_a_census_with_the_dummy_elsewhere() -> None:
+    trees = list(reference.trees(5))
+    counted = census(5, "1EC 2-C", dummy="none").all
+    assert counted["1EC"] == sum(dummy.is_one_endpoint_crossing(heads, "none") for heads in trees) == 1296
+    assert counted["2-C"] == sum(dummy.crossing_interval(heads, "none") <= 2 for heads in trees)
+    assert census(5, "AD2 MH4@right", dummy="right").all == {
+        "AD2": sum((dummy.ad(heads, "right") or 9) <= 2 for heads in trees),
+        "MH4@right": sum(dummy.mh(heads, "right") <= 4 for heads in trees),
+    }
+    with pytest.raises(NonprojError, match="no meaning"):
+        census(3, "MH4", dummy="none")

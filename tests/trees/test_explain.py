@@ -9,7 +9,7 @@ import reference
 from nonproj import Tree
 from nonproj.trees import CATALOGUE, tree_class
 
-NAMES = [cls.name for cls in CATALOGUE] + ["3-C", "AD3", "MG2", "3-P"]
+NAMES = [cls.name for cls in CATALOGUE] + ["3-C", "AD3", "MG2", "3-P", "DD2", "DD3"]
 
 
 def holds_arcs(heads: tuple[int, ...], arcs: Sequence[tuple[int, int]]) -> bool:
@@ -60,7 +60,7 @@ def test_arcs_of_larger_trees_exclude_every_tree_near_by(name: str) -> None:
             assert other not in cls, (heads, changed, explanation)
 
 
-@pytest.mark.parametrize("name", ["MH4", "MH5", "AD2", "AD3", "MG1"])
+@pytest.mark.parametrize("name", ["MH4", "MH5", "AD2", "AD3", "DD2", "DD3", "MG1"])
 def test_deleting_a_leaf_stays_in_the_class(name: str) -> None:
     """What makes an obstruction a proof."""
     cls = tree_class(name)

@@ -26,6 +26,7 @@ MEASURES = {
     "mg": reference.mg,
     "mh": reference.mh,
     "ad": reference.ad,
+    "drop_distance": reference.drop_distance,
     "projective_order": reference.projective_order,
     "is_projective": reference.is_projective,
 }
@@ -186,7 +187,7 @@ def test_two_planes_of_more_words_than_are_searched() -> None:
     # 1 and 2 are heads in turn of the words after them.
     words = 6001
     tree = Tree([0, 1, *(1 + i % 2 for i in range(3, words + 1))])
-    assert tree.profile["core"] > 2047
+    assert (tree.profile["core"] or 0) > 2047
     assert tree.planes == 2
     assert tree in tree_class("2-P")
     assert tree in tree_class("3-P")
@@ -240,3 +241,31 @@ def test_bad_batches_are_refused() -> None:
         profile_trees([0, 1], [0, 3])
     with pytest.raises(NonprojError, match="no property"):
         profile_trees([0], [0, 1]).column("depth")
+
+
+def test_where_no_degree_suffices_no_number_stands_for_it() -> None:
+    heads = (2, 5, 5, 1, 0)  # the reference says so as well: tests/test_reference.py
+    assert reference.ad(heads) is None
+    tree = Tree(heads)
+    assert (tree.ad, tree.profile["ad"]) == (None, None)
+    degrees = profile_trees([0, 1, *heads], [0, 2, 7]).column("ad")
+    assert degrees.tolist() == [1, None]
+    assert np.ma.filled(degrees <= 3, False).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("words", [1, 4, 5])
+def test_the_mirror_image(words: int) -> None:
+    """The same arcs between mirrored words; what knows no direction stays."""
+    for heads in reference.trees(words):
+        tree = Tree(heads, forms=[f"w{word}" for word in range(1, words + 1)], deprels=[str(h) for h in heads])
+        mirrored = tree.reversed()
+        flipped = {(words + 1 - head if head else 0, words + 1 - word) for head, word in tree.arcs}
+        assert {tuple(arc) for arc in mirrored.arcs} == flipped
+        assert mirrored.form(1) == f"w{words}"
+        assert mirrored.reversed() == tree
+        assert (tree.forms, tree.deprels) == (mirrored.reversed().forms, mirrored.reversed().deprels)
+        for name in ("planes", "gap_degree", "is_well_nested", "mg", "is_one_endpoint_crossing", "inheritance_degree"):
+            assert getattr(mirrored, name) == getattr(tree, name), name
+        assert (mirrored in tree_class("MH4@right")) == (tree in tree_class("MH4"))
+        assert (mirrored in tree_class("2-C@right")) == (tree in tree_class("2-C"))
+    assert Tree([2, 0, 2]).reversed().forms is None

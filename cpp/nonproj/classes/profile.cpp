@@ -5,6 +5,7 @@
 #include "nonproj/classes/attardi.hpp"
 #include "nonproj/classes/crossing_interval.hpp"
 #include "nonproj/classes/crossings.hpp"
+#include "nonproj/classes/drop_distance.hpp"
 #include "nonproj/classes/mildly_ill_nested.hpp"
 #include "nonproj/classes/multi_headed.hpp"
 #include "nonproj/classes/planes.hpp"
@@ -40,6 +41,7 @@ class CoreProfiler {
             profile[property::mg] = nesting_.smallest_k(shape_, profile[property::gap_degree]).value_or(undetermined);
         if (asked(property::mh)) profile[property::mh] = multi_headed_.smallest_k(shape_);
         if (asked(property::ad)) profile[property::ad] = attardi_.smallest_degree(core);
+        if (asked(property::drop_distance)) profile[property::drop_distance] = drop_distance_.of(core);
     }
 
   private:
@@ -49,6 +51,7 @@ class CoreProfiler {
     MildlyIllNested<W> nesting_;
     MultiHeaded multi_headed_;
     Attardi attardi_;
+    DropDistance drop_distance_;
 };
 
 // Of any number of words: as far as two planes.
@@ -62,7 +65,7 @@ Profile projective() {
     Profile profile{};
     profile[property::planes] = profile[property::well_nested] = profile[property::head_split] =
         profile[property::one_endpoint_crossing] = 1;
-    profile[property::crossing_interval] = profile[property::ad] = 1;
+    profile[property::crossing_interval] = profile[property::ad] = profile[property::drop_distance] = 1;
     profile[property::mh] = 3;
     return profile;
 }

@@ -4,6 +4,7 @@
 //   WG_k  well_nested, gap_degree <= k                              k-C   crossing_interval <= k
 //   M0I, M1I   WG_1, inheritance_degree <= 0, 1      WG1S, M1IS   WG_1, M1I and head_split
 //   MG_k  mg <= k                     MH_k  mh <= k                 AD_d  ad <= d
+//   DD_d  drop_distance <= d
 #pragma once
 #include <array>
 #include <cstdint>
@@ -28,11 +29,12 @@ enum Name : int {
     crossing_interval,
     mg,
     mh,
-    ad
+    ad,
+    drop_distance
 };
 }
 
-inline constexpr int number_of_properties = property::ad + 1;
+inline constexpr int number_of_properties = property::drop_distance + 1;
 
 inline constexpr std::array<const char*, number_of_properties> property_names = {"words",
                                                                                  "roots",
@@ -48,7 +50,8 @@ inline constexpr std::array<const char*, number_of_properties> property_names = 
                                                                                  "crossing_interval",
                                                                                  "mg",
                                                                                  "mh",
-                                                                                 "ad"};
+                                                                                 "ad",
+                                                                                 "drop_distance"};
 
 // Stands for a value that could not be settled: a core of too many words, or a search past its work limit. Of planes that
 // could not be settled it is known that they are at least so many, b: the value is -b.

@@ -18,6 +18,7 @@ enum class Family {
     multi_headed,           // MH_k
     attardi,                // AD_k
     attardi_variant,        // AV_k
+    drop_distance,          // DD_k
     custom                  // whatever a caller's own test says (solver/custom_class.hpp)
 };
 

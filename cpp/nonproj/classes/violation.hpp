@@ -15,7 +15,7 @@
 //
 // For a witness inside Y(v) the violation holds the arcs from it up to v. For one outside it holds the arcs
 // from it and from v up to their lowest common ancestor: in any tree that holds those, v is not above it. An
-// obstruction is a violation for MG_k, MH_k and AD_d because deleting a leaf never takes a tree out of them.
+// obstruction is a violation for MG_k, MH_k, AD_d and DD_d because deleting a leaf never takes a tree out of them.
 #pragma once
 #include <vector>
 

@@ -62,33 +62,64 @@ Nesting nesting_of(const Profile& profile) {
     return profile[property::mg] == profile[property::gap_degree] ? Nesting::mildly_ill : Nesting::strongly_ill;
 }
 
-}  // namespace
+PropertySet needed_by(const std::vector<ClassSolver>& classes) {
+    PropertySet wanted = 0;
+    for (const ClassSolver& solver : classes) wanted |= solver.needs();
+    return wanted;
+}
 
-CensusCounts census(int words, const std::vector<ClassSolver>& classes, std::int64_t begin, std::int64_t end,
-                    bool only_single_root, bool by_nesting) {
+// Calls visit(heads, profile, has_single_root) for each tree of the range.
+template <class Visit>
+void for_each_tree(int words, PropertySet wanted, std::int64_t begin, std::int64_t end, bool only_single_root,
+                   Visit visit) {
     if (words < 1 || words > max_census_words)
         throw Error("a census takes 1 to " + std::to_string(max_census_words) + " words, not " + std::to_string(words));
     if (begin < 0 || end > number_of_trees(words) || begin > end) throw Error("no such range of trees");
-    PropertySet wanted = 0;
-    for (const ClassSolver& solver : classes) wanted |= solver.needs();
-    if (by_nesting)
-        for (int p : {property::well_nested, property::mg, property::gap_degree}) wanted |= PropertySet{1} << p;
-    const std::size_t size = classes.size() + (by_nesting ? 3 : 0);
-    CensusCounts counts{std::vector<std::int64_t>(size), std::vector<std::int64_t>(size)};
     Profiler profiler;
     TreeEnumerator trees(words, begin);
     for (std::int64_t number = begin; number < end; ++number, trees.advance()) {
         const bool single = trees.has_single_root();
         if (only_single_root && !single) continue;
         const auto heads = trees.heads();
-        const Profile profile = profiler.measure(heads, wanted);
-        auto add = [&](std::size_t place, int held) {
-            counts.all[place] += held;
-            counts.single_root[place] += single ? held : 0;
-        };
-        for (std::size_t r = 0; r < classes.size(); ++r) add(r, classes[r].holds(heads, profile));
-        if (by_nesting) add(classes.size() + static_cast<std::size_t>(nesting_of(profile)), 1);
+        visit(heads, profiler.measure(heads, wanted), single);
     }
+}
+
+}  // namespace
+
+CensusCounts census(int words, const std::vector<ClassSolver>& classes, std::int64_t begin, std::int64_t end,
+                    bool only_single_root, bool by_nesting) {
+    PropertySet wanted = needed_by(classes);
+    if (by_nesting)
+        for (int p : {property::well_nested, property::mg, property::gap_degree}) wanted |= PropertySet{1} << p;
+    const std::size_t size = classes.size() + (by_nesting ? 3 : 0);
+    CensusCounts counts{std::vector<std::int64_t>(size), std::vector<std::int64_t>(size)};
+    for_each_tree(words, wanted, begin, end, only_single_root,
+                  [&](std::span<const int> heads, const Profile& profile, bool single) {
+                      auto add = [&](std::size_t place, int held) {
+                          counts.all[place] += held;
+                          counts.single_root[place] += single ? held : 0;
+                      };
+                      for (std::size_t r = 0; r < classes.size(); ++r) add(r, classes[r].holds(heads, profile));
+                      if (by_nesting) add(classes.size() + static_cast<std::size_t>(nesting_of(profile)), 1);
+                  });
+    return counts;
+}
+
+PairCounts census_of_pairs(int words, const std::vector<ClassSolver>& classes, std::int64_t begin, std::int64_t end,
+                           bool only_single_root) {
+    const std::size_t size = classes.size();
+    PairCounts counts{std::vector<std::int64_t>(size * size), std::vector<std::vector<int>>(size * size)};
+    std::vector<char> inside(size);
+    for_each_tree(words, needed_by(classes), begin, end, only_single_root,
+                  [&](std::span<const int> heads, const Profile& profile, bool) {
+                      for (std::size_t r = 0; r < size; ++r)
+                          inside[r] = static_cast<char>(classes[r].holds(heads, profile));
+                      for (std::size_t pair = 0; pair < size * size; ++pair) {
+                          if (inside[pair / size] == 0 || inside[pair % size] != 0) continue;
+                          if (counts.trees[pair]++ == 0) counts.examples[pair].assign(heads.begin(), heads.end());
+                      }
+                  });
     return counts;
 }
 

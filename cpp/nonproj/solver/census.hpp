@@ -27,4 +27,14 @@ struct CensusCounts {
 CensusCounts census(int words, const std::vector<ClassSolver>& classes, std::int64_t begin, std::int64_t end,
                     bool only_single_root, bool by_nesting);
 
+// For every ordered pair of classes (a, b), at a * classes + b: how many trees are in a and not in b, and the heads of
+// the first of them, if any.
+struct PairCounts {
+    std::vector<std::int64_t> trees;
+    std::vector<std::vector<int>> examples;
+};
+
+PairCounts census_of_pairs(int words, const std::vector<ClassSolver>& classes, std::int64_t begin, std::int64_t end,
+                           bool only_single_root);
+
 }  // namespace nonproj

@@ -101,7 +101,7 @@ class ClassSolver {
     std::shared_ptr<const ClassSolver> wider_;
 };
 
-// The row of a class. Classes that are one under several names (MH_3, AD_1 and 1-C are Pr) share one, and `simplest`
+// The row of a class. Classes that are one under several names (MH_3, AD_1, DD_1 and 1-C are Pr) share one, and `simplest`
 // gives them one rule.
 const SolverRow& row_of(const ClassRule& rule);
 ClassRule simplest(const ClassRule& rule);

@@ -270,7 +270,8 @@ constinit const SolverRow rows[] = {
      .holds = &at_most_k<property::ad>,
      .violation = in_core(obstruction<property::ad>),
      .rounds = 1,
-     .within = &one_less_within},
+     .within = &one_less_within,
+     .chart = &attardi::chart_of_any_degree},
     {.name = "AV_k",
      .covers = [](const Rule& rule) { return rule.family == Family::attardi_variant; },
      .test = &is_attardi_variant,
@@ -283,6 +284,23 @@ constinit const SolverRow rows[] = {
          [](const Rule& rule) {
              if (rule.k == 2) return Rules{{Family::attardi_variant, 1}};
              return rule.k == 1 ? Rules{{Family::attardi, 2}} : projective_within(rule);
+         }},
+    // The charts and systems of the classes within drop a word only when its head is as near among the words left: an
+    // inner node of an item of MH_(d+2) is linked to another of its nodes, with all words between two nodes gone.
+    {.name = "DD_d",
+     .covers = [](const Rule& rule) { return rule.family == Family::drop_distance; },
+     .needs = &needed<property::drop_distance>,
+     .holds = &at_most_k<property::drop_distance>,
+     .violation = in_core(obstruction<property::drop_distance>),
+     .rounds = 1,
+     .within =
+         [](const Rule& rule) {
+             Rules within = one_less_within(rule);
+             within.push_back({Family::attardi, rule.k});
+             within.push_back({Family::multi_headed, std::min(rule.k, Rule::unbounded - 3) + 2});
+             if (rule.k == 2) within.insert(within.end(), {{Family::attardi_variant, 1}, {Family::attardi_variant, 3}});
+             if (rule.k == 3) within.push_back({Family::attardi_variant, 2});
+             return within;
          }},
     // Nothing is known of these but the test: not even that they hold the projective trees.
     {.name = "custom",
@@ -306,6 +324,7 @@ const SolverRow& row_of(const ClassRule& rule) {
 ClassRule simplest(const ClassRule& rule) {
     const bool is_projective = (rule.family == Family::multi_headed && rule.k == 3) ||
                                (rule.family == Family::attardi && rule.k == 1) ||
+                               (rule.family == Family::drop_distance && rule.k == 1) ||
                                (rule.family == Family::crossing_interval && rule.k == 1);
     return is_projective ? projective_rule : rule;
 }

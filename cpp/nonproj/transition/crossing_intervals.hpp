@@ -18,6 +18,12 @@ struct CrossingInterval {
     int r1 = 0, r2 = 0;  // the registers, r1 < r2
 };
 
+// The hull of any group, with a smallest set of registers.
+struct CrossingHull {
+    int lo = 0, hi = 0;
+    std::vector<int> registers;  // in rising order
+};
+
 class CrossingIntervals {
   public:
     // From left to right; nothing when the tree is not 2-crossing-interval.
@@ -36,6 +42,29 @@ class CrossingIntervals {
         }
         if (!group.empty() && !settle(tree, group, right, intervals)) return std::nullopt;
         return intervals;
+    }
+
+    // From left to right, of any tree.
+    std::vector<CrossingHull> hulls(const Tree& tree) {
+        measure(tree);
+        std::vector<CrossingHull> hulls;
+        std::vector<int> hull_of(tree.words() + 1, -1);  // of the arc to each dependent
+        for (const Arc& a : crossed_arcs(tree)) {
+            if (hulls.empty() || a.left() > hulls.back().hi) hulls.push_back({a.left(), a.right(), {}});
+            hulls.back().hi = std::max(hulls.back().hi, a.right());
+            hull_of[a.dependent] = static_cast<int>(hulls.size()) - 1;
+        }
+        std::vector<char> is_register(tree.words() + 1, 0);
+        for (const CrossingHull& hull : hulls)
+            for (int v = hull.lo; v <= hull.hi; ++v) is_register[v] = is_far_side(tree, v);
+        // The arcs are edges of a tree: from the leaves upwards, one that is not touched yet is best touched above.
+        const auto order = tree.top_down();
+        for (auto d = order.rbegin(); d != order.rend(); ++d)
+            if (*d != 0 && hull_of[*d] >= 0 && !is_register[*d]) is_register[tree.head(*d)] = 1;
+        for (CrossingHull& hull : hulls)
+            for (int v = hull.lo; v <= hull.hi; ++v)
+                if (is_register[v]) hull.registers.push_back(v);
+        return hulls;
     }
 
   private:

@@ -9,9 +9,11 @@
 #include "nonproj/transition/arc_hybrid.hpp"
 #include "nonproj/transition/arc_standard.hpp"
 #include "nonproj/transition/attardi.hpp"
+#include "nonproj/transition/attardi_back.hpp"
 #include "nonproj/transition/attardi_variant.hpp"
 #include "nonproj/transition/covington.hpp"
 #include "nonproj/transition/derivations.hpp"
+#include "nonproj/transition/k_register.hpp"
 #include "nonproj/transition/multi_headed.hpp"
 #include "nonproj/transition/planar.hpp"
 #include "nonproj/transition/sort_parse.hpp"
@@ -157,10 +159,20 @@ constexpr SystemRow rows[] = {
                             return erased(AttardiVariant{.variant = variant, .single_root = single_root});
                         },
                         "", {"the variant", 1, attardi_variants::number, 2}),
+    row<AttardiBack>("attardi-back", "attardi-back-# dd#", "DD#",
+                     [](int degree, std::string_view, bool single_root) {
+                         return erased(AttardiBack{.degree = degree, .single_root = single_root});
+                     },
+                     "", {"the degree", 1, max_derivation_words, 2}),
     row<Planar>("planar", "#-planar #-p", "#-P",
                 [](int planes, std::string_view, bool single_root) { return erased(Planar{planes, single_root}); }, "",
                 {"the number of planes", 1, max_system_number, 2}),
     plain_row<TwoRegister>("two-register", "two-register two-registers 2-register 2-registers 2-c", "2-C"),
+    row<KRegister>("k-register", "#-register #-registers #-c", "#-C",
+                   [](int registers, std::string_view, bool single_root) {
+                       return erased(KRegister{.registers = registers, .single_root = single_root});
+                   },
+                   "", {"the number of registers", 3, max_system_number, 3}),
     plain_row<Covington>("covington", "covington", "spanning"),
     row<MultiHeadedSystem>(
         "mh", "mh#", "MH#",

@@ -24,7 +24,7 @@
 // shorter allocates nothing, which is how a beam should keep and undo them.
 //
 // Words are 1 .. n, the dummy root is 0. In a single-root system the dummy gets one child. No legal sequence gets
-// stuck, with any number of roots or one, but in TwoRegister and in SortParse as printed.
+// stuck, with any number of roots or one, but in TwoRegister, KRegister and in SortParse as printed.
 #pragma once
 #include <concepts>
 #include <string>

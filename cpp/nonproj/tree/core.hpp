@@ -4,7 +4,7 @@
 // such a leaf d with head h changes no structural property that the classes look at:
 //   - no arc crosses h-d, so the crossing graph of the arcs that are left is the same;
 //   - for v != d, Y(v) holds d exactly when it holds h, so Y(v) keeps its number of gaps, and Y(d) had none;
-//   - a chart or a stack that can hold h next to d can link them at once at no cost (MH_k, AD_d, MG_k).
+//   - a chart or a stack that can hold h next to d can link them at once at no cost (MH_k, AD_d, DD_d, MG_k).
 // Ancestors of a core word are core words, so paths in the core are the tree's paths. The tests compare every
 // property with its definition on the whole tree. Linear time.
 #pragma once

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Instead, the ill-nested trees of MH4 with 1 to N gaps, and the classes that hold them.",
 )
+@click.option(
+    "--pairs",
+    is_flag=True,
+    help="Instead, for each pair of classes how many trees are in one and not in the other, with an example.",
+)
 @click.option("--nesting", is_flag=True, help="Also count well-nested, mildly and strongly ill-nested trees.")
 @click.option(
     "--in",
@@ -31,15 +36,18 @@ if TYPE_CHECKING:
     help="Also count the trees of N words in a treebank (repeatable), and how many different ones they are.",
 )
 @options.filters
+@options.dummy
 @options.both(options.threads, options.format_and_output("table", "csv", "json", "markdown", "latex"))
 def census(
     n: int,
     classes: str | None,
     single_root: bool,
     braids: bool,
+    pairs: bool,
     nesting: bool,
     treebanks: tuple[str, ...],
     only: Filter,
+    dummy: Literal["left", "right", "none"],
     form: str,
     threads: int,
     output: str | None,
@@ -52,6 +60,7 @@ def census(
 
     \b
     nonproj census 6
+    nonproj census 6 --pairs -c MH4,1EC,2-P                  # which lies within which
     nonproj census 4 --braids                                # Figure 1 of Gómez-Rodríguez 2016
     nonproj census 10 --single-root --nesting -c spanning    # 3520 are strongly ill-nested
     nonproj census 6 --in corpus.conllu --no-punctuation     # how many of them a treebank has
@@ -60,20 +69,37 @@ def census(
     from nonproj.trees import census as count
     from nonproj.trees.census import CENSUS_CLASSES, seconds_of_census
 
+    if pairs and (braids or nesting or treebanks):
+        raise click.UsageError("--pairs goes without --braids, --nesting and --in")
     if braids:
+        if dummy != "left":
+            raise click.UsageError("--braids have one root: leave out --dummy, or name classes such as 2-C@right")
         _write_braids(n, classes, form, output)
         return
     if nesting and treebanks:
         raise click.UsageError("--nesting goes without --in")
     if not treebanks and not only.keeps_all:
         raise click.UsageError("filters are for the treebanks that --in names")
-    real = _real(n, classes or CENSUS_CLASSES, treebanks, only, single_root, threads) if treebanks else {}
-    settings: dict[str, Any] = {"threads": threads, "only_single_root": single_root, "nesting": nesting}
-    seconds = seconds_of_census(n, classes or CENSUS_CLASSES, **settings)
+    chosen = classes or CENSUS_CLASSES
+    if classes is None and dummy == "none":
+        chosen = " ".join(name for name in CENSUS_CLASSES.split() if not name.startswith(("MH", "AD")))
+    seconds = seconds_of_census(n, chosen, threads=threads, only_single_root=single_root, nesting=nesting)
     if seconds >= _LONG:
         click.echo(f"{(n + 1) ** (n - 1)} trees take about {_duration(seconds)}: Ctrl-C ends it", err=True)
+    if pairs:
+        _write_pairs(n, chosen, single_root, dummy, threads, form, output)
+        return
+    real = _real(n, chosen, treebanks, only, single_root, dummy, threads) if treebanks else {}
     with options.progress_bar(f"trees of {n} words", "") as progress:
-        counted = count(n, classes or CENSUS_CLASSES, progress=progress, **settings)
+        counted = count(
+            n,
+            chosen,
+            threads=threads,
+            only_single_root=single_root,
+            nesting=nesting,
+            dummy=dummy,
+            progress=progress,
+        )
     with options.written(output, form) as write:
         if form == "json":
             found = {**counted.to_dict(), **({"in_treebanks": real} if treebanks else {})}
@@ -104,7 +130,7 @@ def _duration(seconds: float) -> str:
 
 
 def _real(
-    n: int, classes: str, files: tuple[str, ...], only: Filter, single_root: bool, threads: int
+    n: int, classes: str, files: tuple[str, ...], only: Filter, single_root: bool, dummy: str, threads: int
 ) -> dict[str, dict[str, int]]:
     """How many trees of so many words each class holds in treebanks, and how many different ones."""
     import numpy as np
@@ -117,11 +143,38 @@ def _real(
     heads = treebank.heads[starts[:, None] + np.arange(n)].reshape(-1, n)
     heads = heads[(heads == 0).sum(axis=1) == 1] if single_root else heads
     different, times = np.unique(heads, axis=0, return_counts=True)
-    chosen = tree_classes(classes)
+    chosen = tree_classes(classes, dummy=dummy)
     at = np.arange(len(different) + 1) * n
-    profiles = profile_trees(different.ravel(), at, solvers=[cls.solver for cls in chosen], threads=threads)
+    solvers = [cls.solver for cls in chosen]
+    profiles = profile_trees(different.ravel(), at, solvers=solvers, threads=threads, dummy=dummy)
     held = {cls.name: cls.holds(profiles) == 1 for cls in chosen}
     return {name: {"trees": int(times[own].sum()), "different": int(own.sum())} for name, own in held.items()}
+
+
+def _write_pairs(
+    n: int, classes: str, single_root: bool, dummy: str, threads: int, form: str, output: str | None
+) -> None:
+    from nonproj.report.table import Column, Table
+    from nonproj.trees import census_pairs
+
+    with options.progress_bar(f"trees of {n} words", "") as progress:
+        pairs = census_pairs(n, classes, threads=threads, only_single_root=single_root, dummy=dummy, progress=progress)
+    with options.written(output, form) as write:
+        if form == "json":
+            write(json.dumps({"n": n, "pairs": [pair.to_dict() for pair in pairs]}, indent=2) + "\n")
+            return
+        columns = [Column("in", align_left=True), Column("not in", align_left=True), Column("trees")]
+        columns.append(Column("example", align_left=True))
+        rows = [
+            [
+                pair.inside,
+                pair.outside,
+                str(pair.trees),
+                " ".join(map(str, pair.example.heads)) if pair.example else "-",
+            ]
+            for pair in pairs
+        ]
+        write(options.laid_out(Table(columns, rows), form, output is None))
 
 
 def _write_braids(n: int, classes: str | None, form: str, output: str | None) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 @click.command()
 @options.both(options.files, options.sample, options.class_names, options.sentence_ids)
 @click.option("--non-projective", is_flag=True, help="Only sentences with crossing arcs.")
+@options.dummy
 @packed
 @options.both(
     options.filters,
@@ -43,6 +44,7 @@ def classify(
     sentences: tuple[str, ...],
     form: str,
     non_projective: bool,
+    dummy: Literal["left", "right", "none"],
     pack: str | None,
     threads: int,
     engine: Engine | None,
@@ -62,13 +64,13 @@ def classify(
     from nonproj.report.classified import FORMATS, measured
     from nonproj.trees import tree_classes
 
-    chosen = tree_classes(classes)
+    chosen = tree_classes(classes, dummy=dummy)
     skips = options.Skips(strict)
     if engine is not None:
         engine.refuse(sample=sample, sentence=sentences)
         if form == "parquet" and (engine.parts is None or output is not None):
             raise click.UsageError("Parquet from an engine is a folder: name it with --parts, without -o")
-        _on_engine(engine, files, classes, form, non_projective, pack, threads, only, on_error, output, skips)
+        _on_engine(engine, files, classes, form, non_projective, dummy, pack, threads, only, on_error, output, skips)
         return
     if pack is not None:
         raise click.UsageError("--pack goes with --engine: else the ending of -o packs, such as .gz")
@@ -76,12 +78,12 @@ def classify(
     has_room = options.has_room_for_progress(output)
     done = 0
     if form == "parquet":
-        _write_parquet(stream, chosen, non_projective, output)
+        _write_parquet(stream, chosen, non_projective, dummy, output)
         skips.report()
         return
     with options.written(output, form) as write, options.progress_bar("measuring", "trees", has_room) as progress:
         for portion in _portions(stream):
-            for sentence, values, outside in measured(portion, chosen, threads):
+            for sentence, values, outside in measured(portion, chosen, threads, dummy):
                 if not non_projective or values["core"] > 0:
                     write(FORMATS[form](sentence, values, outside))
             done += len(portion)
@@ -97,7 +99,7 @@ def _portions(sentences: Iterator[Sentence]) -> Iterator[list[Sentence]]:
 
 
 def _write_parquet(
-    sentences: Iterator[Sentence], classes: list[TreeClass], non_projective: bool, output: str | None
+    sentences: Iterator[Sentence], classes: list[TreeClass], non_projective: bool, dummy: str, output: str | None
 ) -> None:
     """Rows of sentences to a file; a terminal has no use for them."""
     from nonproj.distributed.arrow import parquet_writer, sentence_table
@@ -112,7 +114,7 @@ def _write_parquet(
             if non_projective:
                 portion = [sentence for sentence in portion if not sentence.tree.is_projective]
             for source, group in itertools.groupby(portion, lambda sentence: sentence.document.file):
-                writer.write_table(sentence_table(Treebank(group), source, classes))
+                writer.write_table(sentence_table(Treebank(group), source, classes, dummy))
 
 
 def _on_engine(
@@ -121,6 +123,7 @@ def _on_engine(
     classes: str,
     form: Any,
     non_projective: bool,
+    dummy: Literal["left", "right", "none"],
     pack: str | None,
     threads: int,
     only: Filter,
@@ -141,6 +144,7 @@ def _on_engine(
                 non_projective=non_projective,
                 packed=f".{pack}" if pack else "",  # type: ignore[arg-type]
                 on_error=on_error,
+                dummy=dummy,
                 only=only,
                 megabytes=engine.megabytes,
                 left_out=engine.left_out,

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 table_kind = click.option(
     "--table",
-    type=click.Choice(["loss", "gaps", "inherit"]),
+    type=click.Choice(["loss", "gaps", "inherit", "least-k"]),
     default="loss",
     show_default=True,
-    help="loss: percentage outside each class; gaps: by gap degree and nesting; inherit: by gap inheritance.",
+    help="loss: percentage outside each class; gaps: by gap degree and nesting; inherit: by gap inheritance; least-k: "
+    "the least k of each family of classes that covers 95%, 99% and all trees.",
 )
 FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
 
@@ -36,12 +37,14 @@ FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
     help="One row a file, a treebank (its train, dev and test together), or one in all.",
 )
 @click.option(
-    "--dummy",
-    type=click.Choice(["left", "right"]),
-    default="left",
-    show_default=True,
-    help="Where the dummy root stands: it matters for MH_k and AD_d of trees with several roots.",
+    "--group",
+    "groups",
+    multiple=True,
+    metavar="[NAME=]PATH",
+    help="A file, folder or pattern of a group of treebanks, which has an average of its own (repeatable, also for one "
+    "group); without a name the group is called as the folder or file is.",
 )
+@options.dummy
 @click.option(
     "--plot",
     metavar="FILE",
@@ -79,7 +82,8 @@ def coverage(
     classes: str,
     table: str,
     by: str,
-    dummy: Literal["left", "right"],
+    groups: tuple[str, ...],
+    dummy: Literal["left", "right", "none"],
     form: str,
     plot: str | None,
     baseline: Literal["shuffle", "uniform", "class"] | None,
@@ -102,6 +106,7 @@ def coverage(
     \b
     nonproj coverage treebanks/ --by treebank
     nonproj coverage corpus.conllu.gz --classes Pr,1EC,WG1 --format latex
+    nonproj coverage --group Stanford=stanford/ --group Prague=prague/ --format latex
     nonproj coverage corpus.conllu --unusual 10
     nonproj coverage corpus.conllu --baseline shuffle --times 1000
     nonproj coverage s3://bucket/corpus/ --by total --engine dask --scheduler tcp://host:8786
@@ -110,6 +115,12 @@ def coverage(
 
     if form == "state" and baseline is not None:
         raise click.UsageError("--baseline has no state to be added up: choose another format")
+    if baseline is not None and (groups or dummy != "left"):
+        raise click.UsageError("--baseline takes neither --group nor --dummy: it looks at all trees as one treebank")
+    if groups and (files or sample):
+        raise click.UsageError("name every treebank in a --group, or none")
+    if groups and engine is not None:
+        raise click.UsageError("--group works on this machine: leave out --engine, or merge states")
     skips = options.Skips(strict)
     if baseline is not None:
         if engine is not None:
@@ -144,7 +155,7 @@ def coverage(
         return
     with options.progress_bar("measuring", "files") as progress:
         result = measure(
-            options.inputs(files, sample),
+            _grouped(groups) if groups else options.inputs(files, sample),
             classes,
             by=by,
             on_error=on_error,
@@ -157,6 +168,21 @@ def coverage(
     options.warn_when_none(only, any(row.trees for row in result.treebanks))
     _finish(result, form, table, output, plot, skips, result.unusual(unusual))
     skips.report()
+
+
+def _grouped(groups: tuple[str, ...]) -> dict[str, list[str]]:
+    """The paths of each group of treebanks, by its name."""
+    found: dict[str, list[str]] = {}
+    for given in groups:
+        name, named, path = given.partition("=")
+        if not named:
+            from nonproj.treebank.inputs import title
+
+            name, path = title([given.rstrip("/") or given]), given
+        if not name or not path:
+            raise click.UsageError(f"--group takes NAME=PATH or PATH, not {given!r}")
+        found.setdefault(name, []).append(path)
+    return found
 
 
 def _finish(
@@ -216,6 +242,8 @@ def shown(result: Coverage, form: str, table: str, on_terminal: bool, odd: Seque
         color = on_terminal and options.wants_color()
         text = result.table(table).to_text(options.terminal_width(), color=color)
         return text + ("\nThe most unusual trees:\n" + "".join(f"{tree}\n" for tree in odd) if odd else "")
+    if form == "csv":
+        return result.to_csv(table)
     if form != "json":
         text = getattr(result.table(table), f"to_{form}")()
         return str(text)

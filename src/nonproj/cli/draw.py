@@ -33,6 +33,13 @@ if TYPE_CHECKING:
     help="Break longer sentences into lines of N pixels in pictures, or draw text for N columns.  [default: 1100 in "
     "pages, one line in single pictures, the terminal's width in text]",
 )
+@click.option(
+    "--planes",
+    type=click.Choice(["fewest", "mh4"]),
+    default="fewest",
+    show_default=True,
+    help="The planes that colour the arcs: the fewest, or the two of the parser of MH4, for trees in MH4.",
+)
 @click.option("--ascii", is_flag=True, help="Draw text with plain characters only.")
 @click.option(
     "-n", "--max", "limit", type=options.whole(0), default=20, show_default=True, help="At most N trees; 0 for all."
@@ -65,6 +72,7 @@ def draw(
     features: bool,
     direction: Literal["auto", "ltr", "rtl"],
     width: int | None,
+    planes: Literal["fewest", "mh4"],
     ascii: bool,
     limit: int,
     only: Filter,
@@ -97,8 +105,8 @@ def draw(
     if form in ("png", "pdf"):
         painter()
     skips = options.Skips(strict)
-    if form == "latex" and (features or width):
-        raise click.UsageError("--features and --width are for text and pictures, not for latex")
+    if form == "latex" and (features or width or planes != "fewest"):
+        raise click.UsageError("--features, --width and --planes are for text and pictures, not for latex")
     if heads is not None and (tags or features):
         raise click.UsageError("--heads gives neither --tags nor --features: draw a treebank")
     chosen = options.chosen(files, sample, sentences, heads, forms, on_error, skips, only)
@@ -106,6 +114,8 @@ def draw(
     has_more = next(chosen, None) is not None if limit else False
     for name, what in shown:
         refuse_too_long(what, f"sentence {name}")
+        if planes == "mh4":
+            _refuse_outside_mh4(name, what)
     if form in ("svg", "png", "pdf") and len(shown) != 1:
         raise click.UsageError(
             f"{form.upper()} holds one tree, not {len(shown)}{' and more' * has_more}: choose with -s, or write a page "
@@ -113,7 +123,7 @@ def draw(
         )
     how: dict[str, Any] = {"labels": not no_labels, "tags": tags, "direction": direction}
     if form != "latex":
-        how |= {"features": features, **({"width": width} if width else {})}
+        how |= {"features": features, "planes": planes, **({"width": width} if width else {})}
     if form == "text":
         how = {"width": options.terminal_width(), **how, "ascii": ascii}
     elif form != "latex":
@@ -147,6 +157,16 @@ def _write(form: str, output: str | None, shown: list[tuple[str, Tree | Sentence
             write(page(shown, **how))
         else:
             write(svg(shown[0][1], **how))
+
+
+def _refuse_outside_mh4(name: str, what: Tree | Sentence) -> None:
+    from nonproj.draw.content import tree_of
+    from nonproj.errors import NonprojError
+
+    try:
+        tree_of(what).planes_of("MH4")
+    except NonprojError as error:
+        raise NonprojError(f"sentence {name}: {error}; leave out --planes mh4") from None
 
 
 def _boxes(boxes: str | None) -> Literal["gaps"] | tuple[int, ...]:

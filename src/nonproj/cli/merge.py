@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @click.option(
     "--table",
     metavar="NAME",
-    help="Of coverage: loss, gaps or inherit; of causes: relations, tags ... or patterns; of evaluate: scores, "
-    "classes, lengths or all.  [default: the first]",
+    help="Of coverage: loss, gaps, inherit or least-k; of causes: relations, tags ... or patterns; of evaluate: "
+    "scores, classes, lengths or all.  [default: the first]",
 )
 @click.option(
     "--by",
@@ -49,8 +49,8 @@ def merge(
         _write_causes(causes, table or "relations", strict, form, output)
         return
     if coverage is not None:
-        if table not in (None, "loss", "gaps", "inherit"):
-            raise click.UsageError(f"the tables of a coverage are loss, gaps and inherit, not {table}")
+        if table not in (None, "loss", "gaps", "inherit", "least-k"):
+            raise click.UsageError(f"the tables of a coverage are loss, gaps, inherit and least-k, not {table}")
         skips = options.Skips(strict)
         skips.add(coverage.skipped, coverage.empty)
         with options.written(output, form) as write:

@@ -272,6 +272,14 @@ class_names = click.option(
     metavar="NAMES",
     help="Classes of trees, such as 'Pr,1EC,MH4,WG1'.",
 )
+dummy = click.option(
+    "--dummy",
+    type=click.Choice(["left", "right", "none"]),
+    default="left",
+    show_default=True,
+    help="Where the dummy root stands: on the right k-C changes, and MH_k and AD_d of trees with several roots; with "
+    "none 1EC and k-C change, and MH_k and AD_d have no meaning. A single class is named 2-C@right or 1EC@none.",
+)
 sentence_ids = click.option(
     "-s",
     "--sentence",

@@ -71,7 +71,7 @@ def coverage(
     executor: Executor,
     by: str = "file",
     on_error: OnError = "stop",
-    dummy: Literal["left", "right"] = "left",
+    dummy: Literal["left", "right", "none"] = "left",
     only: Filter | None = None,
     folder: str | None = None,
     megabytes: float | None = None,
@@ -106,7 +106,7 @@ def coverage(
     ...     coverage(sample, "Pr WG1", executor=executor, megabytes=0.01) == nonproj.coverage(sample, "Pr WG1")
     True
     """
-    chosen = tree_classes(classes)
+    chosen = tree_classes(classes, dummy=dummy)
     plan = _plan("coverage", paths, megabytes, notice)
     asked = _asked(only)
     if asked is not None and asked.asks_for_ids:
@@ -117,7 +117,7 @@ def coverage(
 
     def fold(piece: Piece, record: Record) -> None:
         key = (TOTAL, 1) if by == TOTAL else (piece.source, piece.copy)
-        found = Profiles.from_state(record.pop("rows"), held)
+        found = Profiles.from_state(record.pop("rows"), held, dummy)
         if key in gatherings:
             gatherings[key].add(found)
         else:
@@ -172,6 +172,7 @@ def classify(
     non_projective: bool = False,
     packed: Literal["", ".gz", ".bz2", ".xz", ".zst"] = "",
     on_error: OnError = "stop",
+    dummy: Literal["left", "right", "none"] = "left",
     only: Filter | None = None,
     megabytes: float | None = None,
     left_out: list[LeftOut] | None = None,
@@ -188,8 +189,8 @@ def classify(
     plan = _plan("classify", paths, megabytes, notice)
     # Sentences without an id are named by their number in the file, which a piece has to know.
     plan, _ = counted(plan, executor, on_error)
-    chosen = tuple(cls.name for cls in tree_classes(classes))
-    job = ClassifyJob(chosen, form, non_projective, packed, on_error, _asked(only))
+    chosen = tuple(cls.name for cls in tree_classes(classes, dummy=dummy))
+    job = ClassifyJob(chosen, form, non_projective, packed, on_error, _asked(only), dummy)
     done = run_job(job, plan, executor, folder, progress)
     refuse(done.left_out, left_out)
     parts = [str(record["part"]["name"]) for record in done.parts]

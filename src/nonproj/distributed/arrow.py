@@ -51,8 +51,8 @@ def schema(classes: Sequence[TreeClass]) -> Any:
     )
 
 
-def sentence_table(treebank: Treebank, source: str, classes: Sequence[TreeClass]) -> Any:
-    """The sentences of a treebank as a `pyarrow.Table` of that schema.
+def sentence_table(treebank: Treebank, source: str, classes: Sequence[TreeClass], dummy: str = "left") -> Any:
+    """The sentences of a treebank as a `pyarrow.Table` of that schema; ``dummy`` is that of `profile_trees`.
 
     >>> from nonproj.treebank import example_treebank
     >>> from nonproj.trees import tree_classes
@@ -67,7 +67,7 @@ def sentence_table(treebank: Treebank, source: str, classes: Sequence[TreeClass]
         return pa.ListArray.from_arrays(offsets, pa.array(treebank.column(name), pa.string()))
 
     solvers = [cls.solver for cls in classes]
-    profiles = profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=1)
+    profiles = profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=1, dummy=dummy)
     held = [cls.holds(profiles) for cls in classes]
     columns = [
         pa.array([source] * len(treebank), pa.string()),

@@ -142,6 +142,7 @@ class ClassifyJob:
     packed: str = ""
     on_error: OnError = "stop"
     only: Filter | None = None
+    dummy: str = "left"
     name: ClassVar[str] = "classify"
 
     @property
@@ -159,7 +160,7 @@ class ClassifyJob:
             elif len(treebank):
                 chosen = (
                     FORMATS[self.form](sentence, values, outside)
-                    for sentence, values, outside in measured(list(treebank), classes, 1)
+                    for sentence, values, outside in measured(list(treebank), classes, 1, self.dummy)
                     if not self.non_projective or values["core"] > 0
                 )
                 write("".join(chosen).encode())
@@ -170,7 +171,7 @@ class ClassifyJob:
             profiles = profile_trees(treebank.heads, treebank.offsets, wanted=["core"], threads=1)
             crossing = profiles.column("core") > 0
             treebank = Treebank(sentence for sentence, crosses in zip(treebank, crossing, strict=True) if crosses)
-        return sentence_table(treebank, source, classes)
+        return sentence_table(treebank, source, classes, self.dummy)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from nonproj.draw.boxes import BoxedNodes
 from nonproj.draw.content import Drawable
 from nonproj.draw.direction import Direction
 from nonproj.draw.measure import printable
+from nonproj.draw.planes import Planes
 from nonproj.draw.vector import svg
 
 WIDTH = 1100
@@ -44,6 +45,7 @@ def page(
     tags: Literal["upos", "xpos"] | None = None,
     features: bool = False,
     show_planes: bool = True,
+    planes: Planes = "fewest",
     mark_crossings: bool = True,
     boxes: BoxedNodes = (),
     labels: bool = True,
@@ -66,6 +68,7 @@ def page(
             tags=tags,
             features=features,
             show_planes=show_planes,
+            planes=planes,
             mark_crossings=mark_crossings,
             boxes=boxes,
             labels=labels,

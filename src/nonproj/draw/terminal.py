@@ -9,7 +9,7 @@ from nonproj.draw.beside import lines_beside
 from nonproj.draw.canvas import ASCII, UNICODE
 from nonproj.draw.content import Content, Drawable, Tags, tree_of
 from nonproj.draw.direction import Direction
-from nonproj.draw.planes import drawn_planes
+from nonproj.draw.planes import Planes, drawn_planes
 from nonproj.draw.theme import ansi_plane
 
 
@@ -22,6 +22,7 @@ def text(
     features: bool = False,
     direction: Direction = "auto",
     color: bool = False,
+    planes: Planes = "fewest",
     ascii: bool = False,
 ) -> str:
     """Draw a tree or a sentence with box-drawing characters.
@@ -45,6 +46,8 @@ def text(
         reorders text leaves them where they are.
     color
         Colour the arcs by plane, with escape sequences.
+    planes
+        As for `svg`.
     ascii
         Draw with ASCII characters.
 
@@ -59,8 +62,8 @@ def text(
     1  2    3     4
     """
     tree, content = tree_of(what), Content.of(what, labels=labels, tags=tags, features=features, direction=direction)
-    planes = drawn_planes(tree) if color else [0] * (len(tree) + 1)
-    renditions = [ansi_plane(plane) for plane in planes]
+    plane_of = drawn_planes(tree, planes) if color else [0] * (len(tree) + 1)
+    renditions = [ansi_plane(plane) for plane in plane_of]
     pens = ASCII if ascii else UNICODE
     width = shutil.get_terminal_size().columns if width is None else width
     canvas = arcs_above(tree, content, renditions, pens, width)

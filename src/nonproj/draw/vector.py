@@ -13,7 +13,7 @@ from nonproj.draw.direction import Direction
 from nonproj.draw.measure import printable
 from nonproj.draw.paint import Paint
 from nonproj.draw.picture import Picture
-from nonproj.draw.planes import drawn_planes
+from nonproj.draw.planes import Planes, drawn_planes
 from nonproj.errors import NonprojError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def svg(
     features: bool = False,
     title: str | None = None,
     show_planes: bool = True,
+    planes: Planes = "fewest",
     mark_crossings: bool = True,
     boxes: BoxedNodes = (),
     highlight: Iterable[tuple[int, int]] = (),
@@ -54,6 +55,8 @@ def svg(
         A line above the drawing.
     show_planes
         Colour the arcs by plane, unless thousands of crossings would leave nothing to tell apart.
+    planes
+        Which planes: ``"fewest"``, or ``"mh4"`` for the two of the parser of MH4 (see `Tree.planes_of`).
     mark_crossings
         Interrupt arcs where others cross them.
     boxes
@@ -89,7 +92,7 @@ def svg(
         tree,
         content=Content.of(what, labels=labels, tags=tags, features=features, direction=direction),
         title=printable(title or ""),
-        roles=_roles(tree, show_planes, highlight),
+        roles=_roles(tree, drawn_planes(tree, planes) if show_planes else [0] * (len(tree) + 1), highlight),
         boxes=framed(tree, boxes),
         paint=Paint(dark),
         mark_crossings=mark_crossings,
@@ -98,9 +101,8 @@ def svg(
     return picture.render(scale)
 
 
-def _roles(tree: Tree, show_planes: bool, highlight: Iterable[tuple[int, int]]) -> list[str]:
+def _roles(tree: Tree, planes: list[int], highlight: Iterable[tuple[int, int]]) -> list[str]:
     """What each arc is painted with."""
-    planes = drawn_planes(tree) if show_planes else [0] * (len(tree) + 1)
     roles = [theme.plane_role(plane) for plane in planes]
     for head, dependent in highlight:
         if not 1 <= dependent <= len(tree) or tree.heads[dependent - 1] != head:

@@ -10,23 +10,28 @@ import numpy as np
 from nonproj._core import UNBOUNDED
 from nonproj.treebank import Sentence
 from nonproj.trees import TreeClass, profile_trees
-from nonproj.trees.profile import PROPERTIES
+from nonproj.trees.profile import NEED_A_DUMMY, PROPERTIES
 
 PORTION = 2000
 """How many sentences to measure at once."""
 
 
 def measured(
-    sentences: Sequence[Sentence], classes: Sequence[TreeClass], threads: int
+    sentences: Sequence[Sentence], classes: Sequence[TreeClass], threads: int, dummy: str = "left"
 ) -> Iterator[tuple[Sentence, dict[str, int], list[str]]]:
-    """Each sentence with its properties, and the classes that its tree is outside of."""
+    """Each sentence with its properties, and the classes that its tree is outside of.
+
+    ``dummy`` is that of `profile_trees`; without one, what has no meaning is left as a degree that does not exist.
+    """
     heads = [np.asarray(sentence.heads, dtype=np.int32) for sentence in sentences]
     offsets = np.concatenate([[0], np.cumsum([len(tree) for tree in heads])])
-    profiles = profile_trees(np.concatenate(heads), offsets, solvers=[cls.solver for cls in classes], threads=threads)
+    solvers = [cls.solver for cls in classes]
+    profiles = profile_trees(np.concatenate(heads), offsets, solvers=solvers, threads=threads, dummy=dummy)
+    missing = dict.fromkeys(NEED_A_DUMMY if dummy == "none" else (), UNBOUNDED)
     held = [cls.holds(profiles) for cls in classes]
     for i, sentence in enumerate(sentences):
         outside = [cls.name for cls, member in zip(classes, held, strict=True) if member[i] == 0]
-        yield sentence, dict(zip(PROPERTIES, profiles.table[i].tolist(), strict=True)), outside
+        yield sentence, {**dict(zip(PROPERTIES, profiles.table[i].tolist(), strict=True)), **missing}, outside
 
 
 def _text(sentence: Sentence, values: dict[str, int], outside: list[str]) -> str:

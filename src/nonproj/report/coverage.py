@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
 
@@ -22,8 +22,9 @@ from nonproj.treebank import Filter, Skipped, Source, Treebank, read, sources
 from nonproj.treebank.inputs import Path, distinct_names, label, title
 from nonproj.treebank.reading import stream_treebanks
 from nonproj.trees import Profiles, TreeClass, profile_trees, tree_classes
-from nonproj.trees.profile import DUMMY_SIDES, PROPERTIES, Gathering
+from nonproj.trees.profile import DUMMIES, PROPERTIES, Gathering
 
+Given: TypeAlias = "Treebank | Source | Iterable[Treebank | Source]"
 GROUPINGS = ("file", "treebank", "total")
 TOTAL = "total"
 STATE = "coverage"
@@ -32,6 +33,7 @@ TABLES: dict[str, Callable[[Coverage], Table]] = {
     "loss": tables.loss,
     "gaps": tables.gaps,
     "inherit": tables.inherit,
+    "least-k": tables.least_k,
 }
 
 
@@ -52,6 +54,8 @@ class TreebankCoverage:
     copy: int = 1
     """Which one it is of the sources of that name, counted from 1."""
     path: Path = ()
+    group: str = ""
+    """The group of treebanks that it was named in, if any."""
 
     @property
     def trees(self) -> int:
@@ -87,13 +91,16 @@ class TreebankCoverage:
             "source": self.source,
             "copy": self.copy,
             "path": list(self.path),
+            "group": self.group,
             "rows": self.profiles.to_state(),
             "skipped": sorted([each.file, each.line, each.sent_id, each.message] for each in self.skipped),
             "empty": sorted(self.empty),
         }
 
     @staticmethod
-    def from_state(content: dict[str, Any], classes: Sequence[TreeClass], held: Sequence[str]) -> TreebankCoverage:
+    def from_state(
+        content: dict[str, Any], classes: Sequence[TreeClass], held: Sequence[str], dummy: str
+    ) -> TreebankCoverage:
         """What `to_state` gave."""
         path = tuple(str(folder) for folder in content["path"])
         skipped = [
@@ -102,13 +109,14 @@ class TreebankCoverage:
         ]
         return TreebankCoverage(
             path[-1] if path else "",
-            Profiles.from_state(content["rows"], held),
+            Profiles.from_state(content["rows"], held, dummy),
             classes,
             skipped,
             empty=[str(message) for message in content["empty"]],
             source=str(content["source"]),
             copy=whole_number(content["copy"], 1),
             path=path,
+            group=str(content.get("group", "")),
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -119,6 +127,7 @@ class TreebankCoverage:
             "skipped": len(self.skipped),
             "outside": self.outside,
             "unsettled": self.unsettled,
+            **({"group": self.group} if self.group else {}),
         }
 
 
@@ -152,10 +161,13 @@ class Coverage:
         """Make rows of what was found in each source, with names that tell them apart."""
         if by not in GROUPINGS:
             raise NonprojError(f"by must be one of {', '.join(GROUPINGS)}, not {by!r}")
-        if by == "total":
-            sources = [_joined(TOTAL, sources)] if sources else []
+        groups: dict[str, list[TreebankCoverage]] = {}
+        for each in sources:
+            groups.setdefault(each.group, []).append(each)
+        if by == TOTAL:
+            sources = [_joined(name or TOTAL, members) for name, members in groups.items()]
             return Coverage(sources, classes, sources, by, dummy, only)
-        rows = _rows(sources, [each.path for each in sources], by)
+        rows = [row for group in groups.values() for row in _rows(group, [each.path for each in group], by)]
         return Coverage(rows, classes, sources, by, dummy, only)
 
     def __add__(self, other: Coverage) -> Coverage:
@@ -169,9 +181,9 @@ class Coverage:
         ):
             if one != two:
                 raise NonprojError(f"coverages of different {what} cannot be added: {one} and {two}")
-        members: dict[tuple[str, int], list[TreebankCoverage]] = {}
+        members: dict[tuple[str, str, int], list[TreebankCoverage]] = {}
         for each in (*self.sources, *other.sources):
-            members.setdefault((each.source, each.copy), []).append(each)
+            members.setdefault((each.group, each.source, each.copy), []).append(each)
         sources = [_one_source(members[key], self.by) for key in sorted(members)]
         return Coverage.of_sources(sources, self.classes, self.by, self.dummy, self.only)
 
@@ -208,7 +220,9 @@ class Coverage:
             "classes": [cls.name for cls in self.classes],
             "properties": list(PROPERTIES),
             "held": held,
-            "sources": [each.to_state() for each in sorted(self.sources, key=lambda each: (each.source, each.copy))],
+            "sources": [
+                each.to_state() for each in sorted(self.sources, key=lambda each: (each.group, each.source, each.copy))
+            ],
         }
         return state_line(STATE, content)
 
@@ -220,11 +234,13 @@ class Coverage:
                 raise NonprojError("it was measured by another version of nonproj: measure it anew")
             classes = tree_classes([str(name) for name in content["classes"]])
             held = [cls.name for cls in classes if cls.solver.has_only_a_test]
-            if content["dummy"] not in DUMMY_SIDES or content["held"] != held:
+            if content["dummy"] not in DUMMIES or content["held"] != held:
                 raise NonprojError(
                     f"the dummy root is {content['dummy']!r}, classes that need a test {content['held']}"
                 )
-            sources = [TreebankCoverage.from_state(each, classes, held) for each in content["sources"]]
+            sources = [
+                TreebankCoverage.from_state(each, classes, held, content["dummy"]) for each in content["sources"]
+            ]
             return Coverage.of_sources(sources, classes, content["by"], content["dummy"], str(content["only"]))
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise NonprojError(f"the state of a coverage cannot be used: {error}") from None
@@ -240,6 +256,23 @@ class Coverage:
         return [source for treebank in self.treebanks for source in treebank.empty]
 
     @property
+    def groups(self) -> dict[str, Coverage]:
+        """Each group of treebanks as a coverage of its own, by name; none where the treebanks were not grouped."""
+        names = dict.fromkeys(row.group for row in self.treebanks)
+        return {
+            name: Coverage(
+                [row for row in self.treebanks if row.group == name],
+                self.classes,
+                [each for each in self.sources if each.group == name],
+                self.by,
+                self.dummy,
+                self.only,
+            )
+            for name in names
+            if any(names)
+        }
+
+    @property
     def mean_loss(self) -> dict[str, float | None]:
         """The macro average of the loss in each class, over the treebanks that have one."""
         losses = [treebank.loss for treebank in self.treebanks]
@@ -252,7 +285,11 @@ class Coverage:
         return sum(treebank.trees for treebank in self.treebanks)
 
     def table(self, kind: str = "loss") -> Table:
-        """A table: ``loss`` (percentage outside each class), ``gaps`` (by gap degree and nesting), ``inherit``."""
+        """A table, by its name.
+
+        ``loss`` (percentage outside each class), ``gaps`` (by gap degree and nesting), ``inherit`` (by gap
+        inheritance), ``least-k`` (the least k of each family that covers 95%, 99% and all).
+        """
         if kind not in TABLES:
             raise NonprojError(f"no table {kind!r}; there are: {', '.join(TABLES)}")
         return TABLES[kind](self)
@@ -260,17 +297,23 @@ class Coverage:
     def to_dict(self) -> dict[str, object]:
         """The fixed JSON shape: ``{"treebanks": [...]}``.
 
-        Each treebank has ``name``, ``trees``, ``skipped``, and by class ``outside`` and ``unsettled``.
+        Each treebank has ``name``, ``trees``, ``skipped``, and by class ``outside`` and ``unsettled``. Where treebanks
+        were grouped, each has its ``group``, and ``groups`` has the ``name``, ``trees`` and ``mean_loss`` of each.
         """
-        return {"treebanks": [treebank.to_dict() for treebank in self.treebanks]}
+        data: dict[str, object] = {"treebanks": [treebank.to_dict() for treebank in self.treebanks]}
+        if groups := self.groups:
+            data["groups"] = [
+                {"name": name, "trees": group.trees, "mean_loss": group.mean_loss} for name, group in groups.items()
+            ]
+        return data
 
     def to_json(self) -> str:
         """`to_dict` as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
 
     def to_csv(self, kind: str = "loss") -> str:
-        """A table as comma-separated values."""
-        return self.table(kind).to_csv()
+        """A table as comma-separated values; that of the loss also has the number of trees outside each class."""
+        return (tables.loss(self, counts=True) if kind == "loss" else self.table(kind)).to_csv()
 
     def to_markdown(self, kind: str = "loss") -> str:
         """A table in Markdown."""
@@ -305,24 +348,31 @@ class Coverage:
 
 
 def coverage(
-    data: Treebank | Source | Iterable[Treebank | Source],
+    data: Treebank
+    | Source
+    | Iterable[Treebank | Source]
+    | Mapping[str, Treebank | Source | Iterable[Treebank | Source]],
     classes: str | Iterable[str | TreeClass] = "all",
     *,
     by: str = "file",
     on_error: Literal["stop", "skip"] = "stop",
     threads: int = 0,
     keep: bool = True,
-    dummy: Literal["left", "right"] = "left",
+    dummy: Literal["left", "right", "none"] = "left",
     only: Filter | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Coverage:
     """Measure which classes cover a treebank: a `Treebank`, a path, or several of either.
 
+    A dict groups them: ``{"Stanford": "stanford/", "Prague": ["cs.conllu", "da.conllu"]}``. Each group then has an
+    average of its own, and with ``by="total"`` one row; see `Coverage.groups`.
+
     ``by`` makes one row a ``file``, a ``treebank`` (train, dev and test of one name together), or a ``total``. Files of
     one name in several folders are told apart by as much of their paths as it takes.
     With ``on_error="skip"`` invalid sentences are left out, counted and listed instead of raising. ``keep=False``
-    reads files block by block, in memory that does not grow with them; `Coverage.unusual` needs them kept. ``dummy`` is
-    the side on which the dummy root stands, which matters for MH_k and AD_d where a tree has several roots.
+    reads files block by block, in memory that does not grow with them; `Coverage.unusual` needs them kept.
+    ``dummy`` says where the dummy root stands, ``"left"``, ``"right"`` or ``"none"``: see `tree_class`. With ``"none"``
+    ``"all"`` leaves out the classes that have no meaning without one.
     ``only`` says which sentences to look at, by length, without punctuation, or by a query.
     ``progress`` is called with how many files are done, and how many there are.
 
@@ -333,13 +383,13 @@ def coverage(
     """
     if by not in GROUPINGS:
         raise NonprojError(f"by must be one of {', '.join(GROUPINGS)}, not {by!r}")
-    chosen = tree_classes(classes)
-    parts: list[Treebank | Source] = (
-        list(data) if isinstance(data, (list, tuple)) else [cast("Treebank | Source", data)]
-    )
-    inputs: list[Treebank | Source] = [part for part in parts if isinstance(part, Treebank)]
-    files = [part for part in parts if not isinstance(part, Treebank)]
-    inputs += sources(files) if files else []
+    chosen = tree_classes(classes, dummy=dummy)
+    named: Mapping[str, Given] = data if isinstance(data, Mapping) else {"": data}
+    if not named or (isinstance(data, Mapping) and not all(named)):
+        raise NonprojError("groups of treebanks need names, and there must be one at least")
+    found = {name: _inputs(given) for name, given in named.items()}
+    inputs = [each for group in found.values() for each in group]
+    groups = [name for name, group in found.items() for _ in group]
     solvers = [cls.solver for cls in chosen]
     workers = threads or processors()
     # One thread a file while there are files enough; else the trees within a file are shared out instead.
@@ -379,10 +429,18 @@ def coverage(
             raise
     for each, (source, copy) in zip(measured, copies_of(inputs), strict=True):
         each.source, each.copy = source, copy
-    for each, given in zip(measured, inputs, strict=True):
-        each.path = path_of(given)
+    for each, given, group in zip(measured, inputs, groups, strict=True):
+        each.path, each.group = path_of(given), group
     said = "" if only is None or only.keeps_all else str(only)
     return Coverage.of_sources(measured, chosen, by, dummy, said)
+
+
+def _inputs(data: Given) -> list[Treebank | Source]:
+    """The treebanks, and the files that folders and patterns stand for."""
+    parts = list(data) if isinstance(data, (list, tuple)) else [cast("Treebank | Source", data)]
+    inputs: list[Treebank | Source] = [part for part in parts if isinstance(part, Treebank)]
+    files = [part for part in parts if not isinstance(part, Treebank)]
+    return inputs + (sources(files) if files else [])
 
 
 def copies_of(inputs: Iterable[Treebank | Source]) -> list[tuple[str, int]]:
@@ -433,4 +491,5 @@ def _joined(name: str, members: list[TreebankCoverage]) -> TreebankCoverage:
         [source for member in members for source in member.empty],
         source=name,
         path=(name,),
+        group=members[0].group,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from nonproj.treebank import Skipped, Treebank
@@ -27,6 +27,11 @@ class MeasuredTreebank(Protocol):
         ...
 
     @property
+    def outside(self) -> dict[str, int]:
+        """How many trees are outside each class."""
+        ...
+
+    @property
     def loss(self) -> dict[str, float | None]:
         """The share of trees outside each class."""
         ...
@@ -37,6 +42,12 @@ class Measured(Protocol):
 
     classes: list[TreeClass]
     only: str
+    dummy: str
+
+    @property
+    def groups(self) -> Mapping[str, Measured]:
+        """The groups of treebanks, by name; none where they were not grouped."""
+        ...
 
     @property
     def treebanks(self) -> Sequence[MeasuredTreebank]:

@@ -30,21 +30,37 @@ class Table:
     note: str = ""
     bold: set[tuple[int, int]] = field(default_factory=set)
     footer_rows: int = 0
-    """How many of the last rows are set apart, such as an average."""
+    """How many of the last rows, of the table or of each of its sections, are set apart, such as an average."""
+    sections: dict[int, str] = field(default_factory=dict)
+    """The titles of sections by the number of their first row; none where the table is one."""
 
     @property
     def has_second_heading(self) -> bool:
         """Whether any column has a second line of heading."""
         return any(column.under for column in self.columns)
 
+    def _is_footer(self, row: int) -> bool:
+        """Whether a row is the first of the last rows that are set apart."""
+        ends = [*self.sections, len(self.rows)]
+        return self.footer_rows > 0 and any(end - row == self.footer_rows for end in ends if end > row)
+
     def to_csv(self) -> str:
-        """Comma-separated values, one heading line; headings that are alike have what stands under them as well."""
+        """Comma-separated values, one heading line; headings that are alike have what stands under them as well.
+
+        Sections become a first column, ``group``.
+        """
         headings = [column.heading for column in self.columns]
         names = []
         for column in self.columns:
             is_one_of_several = column.under and headings.count(column.heading) > 1
             names.append(f"{column.heading} {column.under}" if is_one_of_several else column.heading)
-        return "".join(map(_csv_row, [names, *self.rows]))
+        if not self.sections:
+            return "".join(map(_csv_row, [names, *self.rows]))
+        rows, section = [["group", *names]], ""
+        for number, row in enumerate(self.rows):
+            section = self.sections.get(number, section)
+            rows.append([section, *row])
+        return "".join(map(_csv_row, rows))
 
     def to_markdown(self) -> str:
         """A Markdown table; the second heading becomes the first row."""
@@ -53,7 +69,11 @@ class Table:
         lines = [[_markdown_escape(column.heading) for column in self.columns], rule]
         if self.has_second_heading:
             lines.append([_markdown_escape(column.under) for column in self.columns])
-        return "".join("| " + " | ".join(line) + " |\n" for line in [*lines, *body])
+        for number, row in enumerate(body):
+            if number in self.sections:
+                lines.append([f"*{_markdown_escape(self.sections[number])}*", *[""] * (len(self.columns) - 1)])
+            lines.append(row)
+        return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
     def to_latex(self) -> str:
         """A LaTeX tabular in the manner of the booktabs package."""
@@ -65,7 +85,11 @@ class Table:
             lines.append(_latex_row(_latex_power(column.under) for column in self.columns))
         lines.append(r"\midrule")
         for number, row in enumerate(body):
-            if self.footer_rows and number == len(body) - self.footer_rows:
+            if number in self.sections:
+                lines += [r"\midrule"] if number else []
+                title = rf"\textit{{{_latex_escape(self.sections[number])}}}"
+                lines += [rf"\multicolumn{{{len(self.columns)}}}{{l}}{{{title}}} \\", r"\midrule"]
+            if self._is_footer(number):
                 lines.append(r"\midrule")
             lines.append(_latex_row(row))
         return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
@@ -87,7 +111,13 @@ class Table:
         if self.has_second_heading:
             heads.append(line((_html_power(column.under) for column in self.columns), "th"))
         parts = [f"<caption>{_html_escape(self.caption)}</caption>"] if self.caption else []
-        parts += [f"<thead>{''.join(heads)}</thead>", "<tbody>", *(line(row, "td") for row in body), "</tbody>"]
+        width = len(self.columns)
+        titles = {
+            number: f'<tr><th colspan="{width}" style="text-align:left">{_html_escape(title)}</th></tr>'
+            for number, title in self.sections.items()
+        }
+        rows = (titles.get(number, "") + line(row, "td") for number, row in enumerate(body))
+        parts += [f"<thead>{''.join(heads)}</thead>", "<tbody>", *rows, "</tbody>"]
         note = f"<p>{_html_escape(self.note)}</p>\n" if self.note else ""
         return "<table>" + "\n".join(parts) + f"</table>\n{note}"
 
@@ -135,7 +165,9 @@ class Table:
             text += line([column.under for column in self.columns], lambda _, cell: _faint(cell, color))
         text += rule
         for number, row in enumerate(self.rows):
-            if self.footer_rows and number == len(self.rows) - self.footer_rows:
+            if number in self.sections:
+                text += (rule if number else "") + _strong(self.sections[number], color) + "\n" + rule
+            if self._is_footer(number):
                 text += rule
             bold = {i for i in chosen if (number, i) in self.bold}
             text += line(row, lambda i, cell, bold=bold: _strong(cell, color) if i in bold else cell)  # type: ignore[misc]

@@ -9,7 +9,7 @@ import numpy as np
 from nonproj.errors import NonprojError
 from nonproj.report.measured import Measured
 from nonproj.treebank import Sentence
-from nonproj.trees import Explanation
+from nonproj.trees import Explanation, tree_class
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def most_unusual(coverage: Measured, count: int) -> list[Unusual]:
                 cls.name,
                 int(totals[rarest[tree]]),
                 coverage.trees,
-                cls.explain(sentence.tree),
+                (cls if cls.dummy != "left" else tree_class(cls, coverage.dummy)).explain(sentence.tree),
             )
         )
     return found

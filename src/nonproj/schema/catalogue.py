@@ -9,6 +9,7 @@ from functools import cache
 from nonproj.errors import NonprojError
 from nonproj.schema.schema import Schema
 from nonproj.schema.systems.arc_standard import ARC_STANDARD
+from nonproj.schema.systems.attardi import AD2
 from nonproj.schema.systems.eisner import CYK, EISNER
 from nonproj.schema.systems.gap_minding import GAP_MINDING, GRANDPARENTS
 from nonproj.schema.systems.gaps import mgk, wgk
@@ -18,7 +19,7 @@ from nonproj.schema.systems.one_endpoint_crossing import one_endpoint_crossing
 from nonproj.schema.systems.unlexicalised import WG1_PRINTED, WG1_UNLEXICALISED
 from nonproj.schema.systems.wg1 import M1I, MG1, WG1
 
-_FIXED = (EISNER, CYK, ARC_STANDARD, GAP_MINDING, GRANDPARENTS, M1I, WG1, WG1_UNLEXICALISED, MG1, MH4_PLANES)
+_FIXED = (EISNER, CYK, ARC_STANDARD, GAP_MINDING, GRANDPARENTS, M1I, WG1, WG1_UNLEXICALISED, MG1, MH4_PLANES, AD2)
 _INCOMPLETE = (WG1_PRINTED,)  # found by name, but no parsers of their class
 _FAMILIES: dict[str, Callable[[int], Schema]] = {
     r"wg(\d{1,2})": wgk,

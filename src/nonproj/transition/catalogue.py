@@ -57,8 +57,14 @@ _DESCRIPTIONS = {
     "swap": ("arc-standard with swaps on the stack", "Nivre, Kuhlmann & Hall 2009", "2n + 2 swaps"),
     "attardi": ("arcs between the stack's top and the d words below it", "Attardi 2006", "2n"),
     "attardi-variant": ("Attardi's system with more pairs to link", "Shi, Gómez-Rodríguez & Lee 2018", "2n"),
+    "attardi-back": ("Attardi's system with words put back into the input", "after Attardi 2006", "(d + 1) n"),
     "planar": ("k stacks, one a plane", "Gómez-Rodríguez & Nivre 2010", "(2k + 1) n"),
     "two-register": ("a stack and two registers", "Pitler & McDonald 2015", "3.5n + 1.5"),
+    "k-register": (
+        "a stack and k registers, impractical: 8k + 8 transitions",
+        "after Pitler & McDonald 2015",
+        "3.5n + 1.5",
+    ),
     "covington": ("every word with every word before it", "Covington 2001", "n(n + 1)/2 + roots"),
     "mh": ("a stack of items of k nodes", "Gómez-Rodríguez 2016", "3n + 1"),
 }

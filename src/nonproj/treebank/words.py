@@ -15,6 +15,7 @@ from nonproj.processors import processors
 from nonproj.treebank.rows import COLUMNS
 from nonproj.treebank.sentence import Sentence
 from nonproj.trees import Profiles, TreeClass, profile_trees
+from nonproj.trees.profile import PROPERTIES
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -191,7 +192,8 @@ class Words:
         """A number for every word, by its name in `NUMBERS` or as ``tree.`` and a property."""
         if name in NUMBERS:
             return NUMBERS[name][1](self)
-        return self._measured([]).column(name.removeprefix("tree.")).astype(np.int64)[self.sentence]
+        column = PROPERTIES.index(name.removeprefix("tree."))
+        return self._measured([]).table[:, column].astype(np.int64)[self.sentence]
 
     def is_settled(self, name: str) -> Mask:
         """Whether the number is known: of a tree that is too entangled, some are not, and fit no comparison."""

@@ -1,8 +1,8 @@
 """Trees, the classes of trees, and why a tree is outside a class."""
 
 from nonproj.trees.binarisation import Binarisation, binarise
-from nonproj.trees.census import Census, braid, census
-from nonproj.trees.classes import AD, CATALOGUE, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
+from nonproj.trees.census import Census, ClassPair, braid, census, census_pairs
+from nonproj.trees.classes import AD, CATALOGUE, DD, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
 from nonproj.trees.explain import Explanation
 from nonproj.trees.profile import Profiles, profile_trees
 from nonproj.trees.tree import Arc, Tree
@@ -10,12 +10,14 @@ from nonproj.trees.tree import Arc, Tree
 __all__ = [
     "AD",
     "CATALOGUE",
+    "DD",
     "MG",
     "MH",
     "WG",
     "Arc",
     "Binarisation",
     "Census",
+    "ClassPair",
     "Explanation",
     "Profiles",
     "Tree",
@@ -23,6 +25,7 @@ __all__ = [
     "binarise",
     "braid",
     "census",
+    "census_pairs",
     "define_class",
     "profile_trees",
     "tree_class",

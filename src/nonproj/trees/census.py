@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass
+from typing import TypeVar
 
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.processors import processors, thread_pool
-from nonproj.trees.classes import TreeClass, tree_classes
+from nonproj.trees.classes import TreeClass, tree_class, tree_classes
 from nonproj.trees.tree import Tree
 
 CENSUS_CLASSES = "spanning Pr 1-P 2-P 1EC 2-C 3-C WG1 WG2 M0I M1I WG1S M1IS MG1 MH4 MH5 MH6 AD2 AD3"
 
 _NESTINGS = ("well-nested", "mildly ill-nested", "strongly ill-nested")
+_Counted = TypeVar("_Counted")
 _PORTION = 50_000  # trees counted in one native call: a fraction of a second, so that Ctrl-C is heard
 _TRIED, _PLACES = 2_000, 5  # trees counted at each of so many places, to foresee the time of a census
 
@@ -65,21 +68,35 @@ def seconds_of_census(
     >>> seconds_of_census(4, "Pr") < 60 < seconds_of_census(11, "Pr 1EC WG1")
     True
     """
-    chosen, total = _asked(n, classes)
+    solvers, total = [cls.solver for cls in tree_classes(classes)], _number_of_trees(n)
     begun, tried = time.perf_counter(), 0
     for place in range(_PLACES):
         begin = total * (2 * place + 1) // (2 * _PLACES)
         end = min(begin + _TRIED, total)
-        _core.census(n, [cls.solver for cls in chosen], begin, end, only_single_root, nesting)
+        _core.census(n, solvers, begin, end, only_single_root, nesting)
         tried += end - begin
     return (time.perf_counter() - begun) / max(1, tried) * total / (threads or processors())
 
 
-def _asked(n: int, classes: str | Iterable[str | TreeClass]) -> tuple[list[TreeClass], int]:
-    """The classes to count, and how many trees there are."""
+def _number_of_trees(n: int) -> int:
     if not 1 <= n <= _core.MAX_CENSUS_WORDS:
         raise NonprojError(f"a census takes 1 to {_core.MAX_CENSUS_WORDS} words, not {n}")
-    return tree_classes(classes), _core.number_of_trees(n)
+    return _core.number_of_trees(n)
+
+
+@dataclass(frozen=True)
+class ClassPair:
+    """How many trees are in one class and not in another, and one of them."""
+
+    inside: str
+    outside: str
+    trees: int
+    example: Tree | None
+
+    def to_dict(self) -> dict[str, object]:
+        """The pair as plain data."""
+        heads = None if self.example is None else list(self.example.heads)
+        return {"inside": self.inside, "outside": self.outside, "trees": self.trees, "example": heads}
 
 
 def census(
@@ -89,45 +106,98 @@ def census(
     threads: int = 0,
     only_single_root: bool = False,
     nesting: bool = False,
+    dummy: str = "left",
     progress: Callable[[int, int], None] | None = None,
 ) -> Census:
     """Count the trees of ``n`` words class by class, by looking at every one of the (n+1)^(n-1).
 
     ``only_single_root`` passes over the other trees and leaves ``all`` empty; ``nesting`` also counts the trees
-    that are well-nested, mildly and strongly ill-nested; ``progress`` is called with how many trees have been
-    dealt with, and how many there are.
+    that are well-nested, mildly and strongly ill-nested; ``dummy`` says where the dummy root stands (see `tree_class`);
+    ``progress`` is called with how many trees have been dealt with, and how many there are.
 
     >>> census(4, "Pr 1EC WG1").all
     {'Pr': 55, '1EC': 125, 'WG1': 121}
     """
-    chosen, total = _asked(n, classes)
-    solvers = [cls.solver for cls in chosen]
-    names = [cls.name for cls in chosen] + (list(_NESTINGS) if nesting else [])
-    everything, single_root = [0] * len(names), [0] * len(names)
-    threads = threads or processors()
+    chosen = tree_classes(classes, dummy=dummy)
+    solvers = _solvers(chosen, dummy)
+    names = [cls.name for cls in chosen]
+    size = len(names) + (len(_NESTINGS) if nesting else 0)
+    everything, single_root = [0] * size, [0] * size
+
+    def count(begin: int, end: int) -> tuple[list[int], list[int]]:
+        return _core.census(n, solvers, begin, end, only_single_root, nesting)
+
+    for counted, counted_single in _portions(n, count, threads, progress):
+        everything = [a + b for a, b in zip(everything, counted, strict=True)]
+        single_root = [a + b for a, b in zip(single_root, counted_single, strict=True)]
+    by_root = {"all": [] if only_single_root else everything, "single_root": single_root}
+    counts = {root: dict(zip(names, values, strict=False)) for root, values in by_root.items()}
+    nested = {root: dict(zip(_NESTINGS, values[len(names) :], strict=False)) for root, values in by_root.items()}
+    return Census(n, counts["all"], counts["single_root"], nested if nesting else None)
+
+
+def census_pairs(
+    n: int,
+    classes: str | Iterable[str | TreeClass] = CENSUS_CLASSES,
+    *,
+    threads: int = 0,
+    only_single_root: bool = False,
+    dummy: str = "left",
+    progress: Callable[[int, int], None] | None = None,
+) -> list[ClassPair]:
+    """Compare classes two by two on all trees of ``n`` words: how many are in one and not in the other, and an example.
+
+    The options are those of `census`. Where no tree of this size is in one class and outside another, the first may
+    lie within the second; an example proves that it does not.
+
+    >>> for pair in census_pairs(5, "MH4 1EC"):
+    ...     print(pair.inside, "and not", pair.outside, pair.trees, pair.example)
+    MH4 and not 1EC 70 Tree([2, 5, 1, 0, 0])
+    1EC and not MH4 155 Tree([4, 0, 0, 2, 0])
+    """
+    chosen = tree_classes(classes, dummy=dummy)
+    solvers, size = _solvers(chosen, dummy), len(chosen)
+    trees = [0] * size**2
+    examples: list[list[int]] = [[]] * size**2
+
+    def count(begin: int, end: int) -> tuple[list[int], list[list[int]]]:
+        return _core.census_of_pairs(n, solvers, begin, end, only_single_root)
+
+    for counted, first in _portions(n, count, threads, progress):
+        trees = [a + b for a, b in zip(trees, counted, strict=True)]
+        examples = [a or b for a, b in zip(examples, first, strict=True)]
+    return [
+        ClassPair(one.name, other.name, trees[at], Tree(examples[at]) if examples[at] else None)
+        for at, (one, other) in enumerate(itertools.product(chosen, chosen))
+        if one is not other
+    ]
+
+
+def _solvers(classes: Iterable[TreeClass], dummy: str) -> list[_core.ClassSolver]:
+    """What decides the classes with the dummy root there; a class that says itself where it is keeps it."""
+    return [(cls if cls.dummy != "left" else tree_class(cls, dummy)).solver for cls in classes]
+
+
+def _portions(
+    n: int, count: Callable[[int, int], _Counted], threads: int, progress: Callable[[int, int], None] | None
+) -> Iterator[_Counted]:
+    """What is counted of portions of all trees of n words, in their order."""
+    total, threads = _number_of_trees(n), threads or processors()
     with thread_pool(threads) as pool:
 
-        def portions() -> Iterator[tuple[list[int], list[int]]]:
-            waiting: deque[Future[tuple[list[int], list[int]]]] = deque()  # a few, however many portions there are
+        def portions() -> Iterator[_Counted]:
+            waiting: deque[Future[_Counted]] = deque()  # a few, however many portions there are
             for begin in range(0, total, _PORTION):
-                end = min(begin + _PORTION, total)
-                waiting.append(pool.submit(_core.census, n, solvers, begin, end, only_single_root, nesting))
+                waiting.append(pool.submit(count, begin, min(begin + _PORTION, total)))
                 if len(waiting) > 2 * threads:
                     yield waiting.popleft().result()
             yield from (each.result() for each in waiting)
 
         try:
-            for done, (counted, counted_single) in enumerate(portions(), 1):
-                everything = [a + b for a, b in zip(everything, counted, strict=True)]
-                single_root = [a + b for a, b in zip(single_root, counted_single, strict=True)]
+            for done, counted in enumerate(portions(), 1):
+                yield counted
                 if progress is not None:
                     progress(min(done * _PORTION, total), total)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    by_name = {"all": {} if only_single_root else dict(zip(names, everything, strict=True))}
-    by_name["single_root"] = dict(zip(names, single_root, strict=True))
-    nested = {
-        root: {name: counts.pop(name) for name in _NESTINGS if name in counts} for root, counts in by_name.items()
-    }
-    return Census(n, by_name["all"], by_name["single_root"], nested if nesting else None)

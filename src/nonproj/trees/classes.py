@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.trees.explain import Explanation, explain
-from nonproj.trees.profile import PROPERTIES, Profiles
+from nonproj.trees.profile import PROPERTIES, Profiles, check_dummy
 from nonproj.trees.tree import Tree
 
 _Family = _core.Family
@@ -43,6 +43,8 @@ class TreeClass:
     test: Callable[[Tree], bool] | None = field(default=None, repr=False)
     """The test of a class that `define_class` made."""
     explanation: Callable[[Tree], str] | None = field(default=None, repr=False)
+    dummy: str = field(default="left", repr=False)
+    """Where the dummy root stands: ``"left"``, or as `tree_class` was asked."""
 
     @property
     def complexity(self) -> str:
@@ -70,6 +72,10 @@ class TreeClass:
             if self.name not in profiles.held:
                 raise NonprojError(f"the trees were not measured for {self.name}: give its solver to profile_trees")
             return profiles.held[self.name]
+        if profiles.dummy == "none":
+            _refuse_without_dummy(self.name)
+            if self.name == "1-C":  # with a dummy it is Pr, which the solver asks for
+                return (profiles.column("crossing_interval") <= 1).astype(np.int8)
         return self.solver.holds(profiles.table)
 
     def explain(self, tree: Tree) -> Explanation:
@@ -115,7 +121,7 @@ def _crossing_interval(k: int) -> TreeClass:
     )
     solver = _core.ClassSolver(f"{k}-C", _Family.crossing_interval, k)
     exponent = 3 if k == 1 else None
-    system = {1: "arc-standard", 2: "two-register"}.get(k)
+    system = {1: "arc-standard", 2: "two-register"}.get(k) or _numbered(f"{k}-register", k)
     return TreeClass(f"{k}-C", f"{k}-crossing-interval", definition, "Pitler & McDonald 2015", exponent, solver, system)
 
 
@@ -184,9 +190,30 @@ def AD(d: int) -> TreeClass:
         "A shift-reduce parser builds the tree that links the top of its stack with one of the "
         f"{d} words below it, and drops a word once it has all its dependents."
     )
-    exponent = {1: 3, 2: 7}.get(d)
+    exponent = 3 if d == 1 else 3 * d + 1
     solver = _core.ClassSolver(f"AD{d}", _Family.attardi, d)
     return TreeClass(f"AD{d}", f"Attardi degree ≤ {d}", definition, "Attardi 2006", exponent, solver, f"attardi-{d}")
+
+
+def DD(d: int) -> TreeClass:
+    """DD_d: trees of drop distance at most d, whose words can be dropped one by one beside their heads.
+
+    Attardi's system derives them when a link over several words puts words back into the input.
+
+    >>> tree = Tree([4, 0, 2, 2, 3])
+    >>> tree in DD(2), tree in AD(2)
+    (True, False)
+    """
+    _at_least("DD", d, 1)
+    places = "1 place" if d == 1 else f"{d} places"
+    definition = (
+        "All words can be dropped one at a time, each when its dependents are dropped and its head is at most "
+        f"{places} away among the words that are left, the dummy root being one of them."
+    )
+    solver = _core.ClassSolver(f"DD{d}", _Family.drop_distance, d)
+    exponent = 3 if d == 1 else None
+    title, system = f"drop distance ≤ {d}", f"attardi-back-{d}"
+    return TreeClass(f"DD{d}", title, definition, "after Attardi 2006", exponent, solver, system)
 
 
 _VARIANTS = {
@@ -206,6 +233,13 @@ def _attardi_variant(k: int) -> TreeClass:
     return TreeClass(
         f"AV{k}", f"Attardi, variant {k}", definition, reference, 6 if k == 3 else 7, solver, f"attardi-variant-{k}"
     )
+
+
+def _well_nested() -> TreeClass:
+    # Without a bound on gaps; inheritance is bounded by more than a tree has words.
+    solver = _core.ClassSolver("well-nested", _Family.well_nested, _core.UNBOUNDED, _core.UNBOUNDED - 1)
+    definition, reference = "No two disjoint yields interleave.", "Bodirsky, Kuhlmann & Möhl 2005"
+    return TreeClass("well-nested", "well-nested, any gap degree", definition, reference, None, solver)
 
 
 def _inherit(k: int) -> TreeClass:
@@ -244,22 +278,47 @@ _FIXED: dict[str, Callable[[], TreeClass]] = {
     "spanning": _spanning,
     "pr": _projective,
     "projective": _projective,
+    "planar": lambda: _planar(1),
     "1ec": _one_endpoint_crossing,
+    "1epc": _one_endpoint_crossing,
+    "1endpointcrossing": _one_endpoint_crossing,
     "m0i": lambda: _inherit(0),
     "gapminding": lambda: _inherit(0),
+    "mild+0inherit": lambda: _inherit(0),
     "m1i": lambda: _inherit(1),
+    "mild+1inherit": lambda: _inherit(1),
+    "mild": lambda: WG(1),
+    "wellnested": _well_nested,
     "wg1s": _head_split,
     "m1is": _inherit_head_split,
+    "wis": _inherit_head_split,
 }
+"""Classes by name, and by what papers call them."""
 _FAMILIES: list[tuple[str, Callable[[int], TreeClass]]] = [
-    (r"(\d+)p", _planar),
-    (r"(\d+)c", _crossing_interval),
+    (r"(\d+)p(?:lanar)?", _planar),
+    (r"(\d+)(?:c|crossinginterval)", _crossing_interval),
     (r"wg(\d+)", WG),
     (r"mg(\d+)", MG),
     (r"mh(\d+)", MH),
-    (r"ad(\d+)", AD),
+    (r"(?:ad|attardi|attardidegree)(\d+)", AD),
     (r"av(\d+)", _attardi_variant),
+    (r"dd(\d+)", DD),
 ]
+
+_WITH_DUMMY: list[tuple[str, _core.Family, tuple[str, ...]]] = [
+    (r"1EC()", _Family.one_endpoint_crossing, ("none",)),
+    (r"(\d+)-C", _Family.crossing_interval, ("right", "none")),
+    (r"MH(\d+)", _Family.multi_headed, ("right",)),
+    (r"AD(\d+)", _Family.attardi, ("right",)),
+    (r"AV(\d+)", _Family.attardi_variant, ("right",)),
+    (r"DD(\d+)", _Family.drop_distance, ("right",)),
+]
+"""Classes that are others where the dummy root is not on the left, and where it then is."""
+_WHERE = {
+    "right": ("dummy root on the right", "The dummy root stands right of the last word."),
+    "none": ("no dummy root", "There is no dummy root."),
+}
+_NEEDS_DUMMY = re.compile(r"(?:MH|AD|AV|DD)\d+")
 
 
 DEFINED_CLASSES: dict[str, TreeClass] = {}
@@ -297,8 +356,8 @@ def define_class(
     the tree is outside head-first
     """
     key = _key(name)
-    if not key or re.search(r"[\s,]", name):
-        raise NonprojError(f"a class needs a name without spaces and commas, not {name!r}")
+    if not key or re.search(r"[\s,@]", name):
+        raise NonprojError(f"a class needs a name without spaces, commas and @, not {name!r}")
     if key in _FIXED or any(re.fullmatch(pattern, key) for pattern, _ in _FAMILIES):
         raise NonprojError(f"there is a class called {name!r} already: choose another name")
     if not callable(contains):
@@ -309,19 +368,71 @@ def define_class(
     return made
 
 
-def tree_class(name: str | TreeClass) -> TreeClass:
+def tree_class(name: str | TreeClass, dummy: str = "left") -> TreeClass:
     """The class of that name; case, ``_`` and ``-`` do not matter, and k may be any number.
+
+    Names that papers give work too: ``"projective"``, ``"2-planar"``, ``"1-endpoint-crossing"``, ``"gap-minding"``,
+    ``"Mild+1-Inherit"``, ``"WIS"``.
+
+    ``dummy`` says where the dummy root stands: ``"left"`` of the first word, ``"right"`` of the last one, or
+    ``"none"``. Where that makes another class, its name says so, and works as a name: ``2-C@right``, ``1EC@none``.
+    On the right k-C changes, and MH_k, AD_d, AV_k and DD_d for trees with several roots. Without a dummy 1EC and k-C
+    change, and MH_k, AD_d, AV_k and DD_d, whose parsers hold it in items and on stacks, have no meaning. All others
+    stay as they are: yields are made of words, planes of arcs between words, and in MG_k the roots are joined whatever
+    is above them.
 
     >>> tree_class("mh_4").name, tree_class("2p").name, tree_class("WG1").complexity
     ('MH4', '2-P', 'O(n^7)')
+    >>> tree = Tree([2, 0, 1, 3, 4, 4, 5])
+    >>> tree in tree_class("2-C"), tree in tree_class("2-C", dummy="right"), tree in tree_class("4-C@right")
+    (True, False, True)
     """
+    check_dummy(dummy)
     if isinstance(name, TreeClass):
-        return name
-    if (key := _key(name)) in _DEFINED_IN and key not in DEFINED_CLASSES:
+        return _placed(name, dummy) if dummy != "left" else name
+    plain, _, place = name.partition("@")
+    if "@" in name and (place not in _WHERE or dummy not in ("left", place)):
+        raise NonprojError(f"{name}: after @ stands where the dummy root is, right or none, and not another place")
+    key = _key(plain)
+    if key in _DEFINED_IN and key not in DEFINED_CLASSES:
         importlib.import_module(_DEFINED_IN[key])
-    if DEFINED_CLASSES and key in DEFINED_CLASSES:
-        return DEFINED_CLASSES[key]
-    return _class_called(name)
+    cls = DEFINED_CLASSES[key] if DEFINED_CLASSES and key in DEFINED_CLASSES else _class_called(plain)
+    return _placed(cls, place or dummy) if place or dummy != "left" else cls
+
+
+@lru_cache(maxsize=256)
+def _placed(cls: TreeClass, dummy: str) -> TreeClass:
+    """The class with the dummy root elsewhere: the same class where that does not matter."""
+    if cls.dummy == dummy:
+        return cls
+    if cls.dummy != "left":
+        raise NonprojError(f"{cls.name} already says where the dummy root is: it cannot be {dummy} as well")
+    if dummy == "none":
+        _refuse_without_dummy(cls.name)
+    for pattern, family, places in _WITH_DUMMY:
+        match = re.fullmatch(pattern, cls.name)
+        if match and dummy in places and cls.test is None:
+            name, (title, sentence) = f"{cls.name}@{dummy}", _WHERE[dummy]
+            definition = cls.definition.removesuffix(" Arcs from the dummy root count.")
+            return replace(
+                cls,
+                name=name,
+                title=f"{cls.title}, {title}",
+                definition=f"{definition} {sentence}",
+                exponent=None if dummy == "none" else cls.exponent,
+                solver=_core.ClassSolver.with_dummy(name, family, int(match[1] or 0), getattr(_core.Dummy, dummy)),
+                transition_system=None,
+                dummy=dummy,
+            )
+    return cls
+
+
+def _refuse_without_dummy(name: str) -> None:
+    if _NEEDS_DUMMY.fullmatch(name):
+        raise NonprojError(
+            f"{name} has no meaning without a dummy root, which its parser's items or stacks hold: "
+            "leave the class out, or put the dummy left or right"
+        )
 
 
 def _key(name: str) -> str:
@@ -343,19 +454,26 @@ def _class_called(name: str) -> TreeClass:
     raise NonprojError(f"no class of trees is called {name!r}; try one of {known}, or another k")
 
 
-def tree_classes(names: str | Iterable[str | TreeClass] = "all") -> list[TreeClass]:
+def tree_classes(names: str | Iterable[str | TreeClass] = "all", *, dummy: str = "left") -> list[TreeClass]:
     """Several classes: ``"all"`` for the catalogue, names in one string with commas, or a list.
+
+    ``dummy`` is that of the trees that they will be asked about: ``"all"`` leaves out the classes that have no meaning
+    without a dummy root, and to name one is an error.
 
     >>> [cls.name for cls in tree_classes("Pr, wg1, 2-P")]
     ['Pr', 'WG1', '2-P']
     """
+    check_dummy(dummy)
     if isinstance(names, str):
         if names.strip().lower() == "all":
-            return list(CATALOGUE)
+            return [cls for cls in CATALOGUE if dummy != "none" or not _NEEDS_DUMMY.fullmatch(cls.name)]
         names = [name for name in re.split(r"[,\s]+", names) if name]
     classes = {cls.name: cls for cls in map(tree_class, names)}
     if not classes:
         raise NonprojError("name at least one class, or 'all'")
+    if dummy == "none":
+        for name in classes:
+            _refuse_without_dummy(name)
     return list(classes.values())
 
 

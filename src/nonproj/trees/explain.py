@@ -138,11 +138,20 @@ def _head_split(v: _Violation) -> str:
 def _obstruction(v: _Violation) -> str:
     words = f"the words {v.some(v.words)} with their heads"
     part = Tree([v.words.index(v.tree.heads[word - 1]) + 1 if v.tree.heads[word - 1] else 0 for word in v.words])
+    if "@" in v.class_name:  # the numbers below are those of a dummy root on the left
+        return f"{words} alone are outside {v.class_name}"
     if v.class_name.startswith("MH"):
         return f"{words} alone need items of {part.mh} nodes, more than {v.bound}"
     if v.class_name.startswith("AD"):
         needs = "are beyond every degree" if part.ad is None else f"need degree {part.ad}, more than {v.bound}"
         return f"{words} alone {needs}"
+    if v.class_name.startswith("DD"):
+        leaves = [word for word in range(1, len(part) + 1) if word not in part.heads]
+        if all(abs(word - part.heads[word - 1]) > int(v.bound) for word in leaves):
+            away = f"{v.bound} place" if v.bound == "1" else f"{v.bound} places"
+            ends = v.some([v.words[word - 1] for word in leaves])
+            return f"of {words} alone, those without dependents are more than {away} away from their heads: {ends}"
+        return f"{words} alone have drop distance {part.drop_distance}, more than {v.bound}"
     if v.class_name.startswith("MG"):
         return f"{words} cannot be joined two at a time with at most {v.bound} gap(s) on the way"
     return f"{words} alone are outside {v.class_name}"

@@ -23,9 +23,9 @@ _FEWEST_ROWS = 1 << 16  # that are worth the while to gather
 class Profiles:
     """The profiles of many trees, one row a tree and one column a property.
 
-    ``-1`` stands for a value that could not be settled (a tree too entangled for the search behind it), ``-b`` in the
-    column ``planes`` for planes of which it is settled only that they are at least b, and ``2147483647`` in the column
-    ``ad`` for a tree that Attardi's system derives with no degree at all.
+    ``-1`` stands for a value that could not be settled (a tree too entangled for the search behind it), and ``-b`` in
+    the column ``planes`` for planes of which it is settled only that they are at least b. `column` gives the values of
+    one property; ``table`` has them all, as they are stored.
     """
 
     table: npt.NDArray[np.int32]
@@ -33,15 +33,26 @@ class Profiles:
     """Membership in classes that properties do not decide, by name: 1 inside, 0 outside."""
     counts: npt.NDArray[np.int64] | None = None
     """How many trees share each row, where they were `gathered`; else each row is one tree."""
+    dummy: str = "left"
+    """Where the dummy root stood when they were measured, one of `DUMMIES`."""
 
     def __len__(self) -> int:
         return len(self.table) if self.counts is None else int(self.counts.sum())
 
     def column(self, name: str) -> npt.NDArray[np.int32]:
-        """The values of one property, by its name in `PROPERTIES`."""
+        """The values of one property, by its name in `PROPERTIES`.
+
+        In the column ``ad``, which is a masked array, trees are masked that Attardi's system derives with no degree.
+
+        >>> print(profile_trees([2, 3, 0, 2, 5, 5, 1, 0], [0, 3, 8]).column("ad"))
+        [1 --]
+        """
         if name not in PROPERTIES:
             raise NonprojError(f"no property {name!r}; there are: {', '.join(PROPERTIES)}")
-        return self.table[:, PROPERTIES.index(name)]
+        if self.dummy == "none" and name in NEED_A_DUMMY:
+            raise NonprojError(f"{name} has no meaning without a dummy root: measure it with the dummy left or right")
+        values = self.table[:, PROPERTIES.index(name)]
+        return np.ma.masked_equal(values, _core.UNBOUNDED, copy=False) if name == "ad" else values
 
     def count(self, rows: npt.NDArray[np.bool_]) -> int:
         """How many trees there are in the rows marked."""
@@ -60,7 +71,7 @@ class Profiles:
         counts = np.bincount(which, self.counts, len(rows)).astype(np.int64)
         width = self.table.shape[1]
         columns = {name: rows[:, width + i].astype(np.int8) for i, name in enumerate(self.held)}
-        return Profiles(np.ascontiguousarray(rows[:, :width]), columns, counts)
+        return Profiles(np.ascontiguousarray(rows[:, :width]), columns, counts, self.dummy)
 
     def to_state(self) -> list[list[int]]:
         """The gathered rows in a fixed order: the properties, membership in classes that need it, how many trees.
@@ -75,7 +86,7 @@ class Profiles:
         return whole
 
     @staticmethod
-    def from_state(rows: object, held: Sequence[str] = ()) -> Profiles:
+    def from_state(rows: object, held: Sequence[str] = (), dummy: str = "left") -> Profiles:
         """The profiles that `to_state` gave, with the names of the classes that rows say membership in."""
         width = len(PROPERTIES) + len(held) + 1
         try:
@@ -87,7 +98,7 @@ class Profiles:
         if not is_sound or (table[:, -1] < 1).any():
             raise NonprojError(f"the profiles are no rows of {width} whole numbers")
         columns = {name: numbers[:, len(PROPERTIES) + i].astype(np.int8) for i, name in enumerate(held)}
-        profiles = Profiles(np.ascontiguousarray(numbers[:, : len(PROPERTIES)]), columns, table[:, -1].copy())
+        profiles = Profiles(np.ascontiguousarray(numbers[:, : len(PROPERTIES)]), columns, table[:, -1].copy(), dummy)
         return profiles.gathered()
 
     @staticmethod
@@ -99,7 +110,7 @@ class Profiles:
             counts = np.concatenate(
                 [np.ones(len(part), np.int64) if part.counts is None else part.counts for part in parts]
             )
-        return Profiles(np.concatenate([part.table for part in parts]), held, counts)
+        return Profiles(np.concatenate([part.table for part in parts]), held, counts, parts[0].dummy)
 
 
 class Gathering:
@@ -134,7 +145,10 @@ class Gathering:
         return self._gathered
 
 
-DUMMY_SIDES = ("left", "right")
+DUMMIES = ("left", "right", "none")
+"""Where the dummy root may stand: left of the first word, right of the last one, or nowhere."""
+NEED_A_DUMMY = ("mh", "ad", "drop_distance")
+"""Properties of parsers that hold the dummy root in items or on stacks: without one they have no meaning."""
 
 
 def profile_trees(
@@ -149,51 +163,35 @@ def profile_trees(
     """Measure many trees at once: their heads one after the other, and where each tree starts and ends.
 
     ``wanted`` names the properties to measure (all of them by default); ``solvers`` are those of the classes that will
-    be asked for, since some are told by a test of the whole tree alone; ``threads=0`` uses every core. ``dummy`` is the
-    side of the sentence on which the dummy root stands: it matters for ``mh`` and ``ad`` of trees with several roots.
+    be asked for, since some are told by a test of the whole tree alone; ``threads=0`` uses every core.
+
+    ``dummy`` says where the dummy root stands: ``"left"`` of the first word, ``"right"`` of the last one, or
+    ``"none"``. On the right ``crossing_interval`` changes, and ``mh``, ``ad`` and ``drop_distance`` of trees with
+    several roots. Without a dummy its arcs do not count for ``crossings``, ``one_endpoint_crossing`` and
+    ``crossing_interval``, and ``mh``, ``ad`` and ``drop_distance`` have no meaning. Nothing else depends on it: yields
+    are made of words, planes of arcs between words.
 
     >>> profile_trees([0, 1, 2, 3, 0, 2], [0, 2, 6], wanted=["gap_degree"]).column("gap_degree").tolist()
     [0, 1]
+    >>> tree = [2, 0, 1, 3, 4, 4, 5]
+    >>> [profile_trees(tree, [0, 7], dummy=dummy).column("crossing_interval")[0].item() for dummy in DUMMIES]
+    [2, 4, 2]
     """
+    check_dummy(dummy)
     bits = EVERY_PROPERTY if wanted is None else sum(1 << PROPERTIES.index(name) for name in set(wanted))
     every_head = np.ascontiguousarray(heads, dtype=np.int32)
     at = np.ascontiguousarray(offsets, dtype=np.int64)
-    table = _core.profile(every_head, at, bits, threads or processors())
-    if dummy not in DUMMY_SIDES:
-        raise NonprojError(f"dummy is {dummy!r}, expected one of {', '.join(DUMMY_SIDES)}")
-    if dummy == "right":
-        _put_dummy_right(table, every_head, at, bits, threads or processors())
+    place = getattr(_core.Dummy, dummy)
+    table = _core.profile(every_head, at, bits, threads or processors(), place)
     held = {}
     for solver in solvers:
         if solver.has_only_a_test:
             ends = itertools.pairwise(at.tolist())
-            held[solver.name] = np.array([solver.contains(every_head[a:b]) for a, b in ends], dtype=np.int8)
-    return Profiles(table, held)
+            held[solver.name] = np.array([solver.contains(every_head[a:b], place) for a, b in ends], dtype=np.int8)
+    return Profiles(table, held, dummy=dummy)
 
 
-def _put_dummy_right(
-    table: npt.NDArray[np.int32],
-    heads: npt.NDArray[np.int32],
-    offsets: npt.NDArray[np.int64],
-    bits: int,
-    threads: int,
-) -> None:
-    """Measure again what depends on the dummy's side: the trees with several roots are few."""
-    sides = {"mh": _mirrored, "ad": _with_last_word_for_dummy}
-    several = np.flatnonzero((table[:, PROPERTIES.index("roots")] > 1) & (table[:, PROPERTIES.index("core")] > 0))
-    for name, changed in sides.items():
-        column = PROPERTIES.index(name)
-        if bits >> column & 1 and len(several):
-            trees = [changed(heads[offsets[i] : offsets[i + 1]]) for i in several]
-            ends = np.cumsum([0, *map(len, trees)], dtype=np.int64)
-            table[several, column] = _core.profile(np.concatenate(trees), ends, 1 << column, threads)[:, column]
-
-
-def _mirrored(heads: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """The sentence read backwards: items of the chart know no direction, so that only the dummy changes sides."""
-    return np.where(heads == 0, 0, len(heads) + 1 - heads)[::-1].astype(np.int32)
-
-
-def _with_last_word_for_dummy(heads: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """Attardi's system reads from left to right: the dummy is the last word that it reads."""
-    return np.append(np.where(heads == 0, len(heads) + 1, heads), 0).astype(np.int32)
+def check_dummy(dummy: str) -> None:
+    """Refuse what is not one of `DUMMIES`."""
+    if dummy not in DUMMIES:
+        raise NonprojError(f"dummy is {dummy!r}, expected one of {', '.join(DUMMIES)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError, TreeError
+from nonproj.trees.mh4_planes import mh4_planes
 from nonproj.trees.profile import PROPERTIES, profile_trees
 
 
@@ -139,6 +141,17 @@ class Tree:
             raise NonprojError(f"no word {node}: the tree has words 1 to {len(self)}")
         return node
 
+    def reversed(self) -> Tree:
+        """The mirror image: the same tree with its words in the opposite order.
+
+        >>> Tree([2, 0, 2, 3], forms="the dog barks loudly".split()).reversed()
+        Tree([2, 3, 0, 3])
+        """
+        words = len(self)
+        mirrored = [words + 1 - head if head else 0 for head in reversed(self.heads)]
+        forms = None if self.forms is None else self.forms[::-1]
+        return Tree(mirrored, forms=forms, deprels=None if self.deprels is None else self.deprels[::-1])
+
     # Crossings
 
     @cached_property
@@ -152,13 +165,39 @@ class Tree:
         planes = _core.planes(self._array)
         return {arc: plane for arc, plane in zip(self.arcs, planes, strict=True) if plane >= 0}
 
+    def planes_of(self, name: str) -> dict[Arc, int]:
+        """A plane for each arc, in planes in which no two arcs cross, as a class of trees has them.
+
+        ``"MH4"`` gives the two planes of its parser (Gómez-Rodríguez 2016, section 5), which arcs from the dummy root
+        have as well; ``"2-P"``, ``"3-P"`` ... those of `plane_of`. It is an error if the tree is not in the class.
+
+        >>> Tree([0, 1, 1, 2, 3, 4]).planes_of("MH4")[Arc(3, 5)]
+        0
+        """
+        key = re.sub(r"[-_\s]", "", name).lower()
+        if key == "mh4":
+            planes = mh4_planes(self.heads)
+            if planes is None:
+                raise NonprojError("the tree is not in MH4, so it has no such planes")
+            return dict(zip(self.arcs, planes, strict=True))
+        family = re.fullmatch(r"(\d+)p(lanar)?", key)
+        if family is None:
+            raise NonprojError(f"planes are those of MH4 and of k-P, such as '2-P', not of {name!r}")
+        if (fewest := max(self.plane_of.values(), default=0) + 1) > int(family[1]):
+            raise NonprojError(f"the tree is not in {family[1]}-P: it needs {fewest} planes")
+        return dict(self.plane_of)
+
     # The profile
 
     @cached_property
-    def profile(self) -> dict[str, int]:
-        """Every measured property by name; -1 for what could not be settled, -b for planes that are at least b."""
-        row = profile_trees(self._array, [0, len(self)], threads=1).table[0]
-        return dict(zip(PROPERTIES, row.tolist(), strict=True))
+    def profile(self) -> dict[str, int | None]:
+        """Every measured property by name; -1 for what could not be settled, -b for planes that are at least b.
+
+        ``ad`` is None where no degree suffices.
+        """
+        row: list[int] = profile_trees(self._array, [0, len(self)], threads=1).table[0].tolist()
+        values: dict[str, int | None] = dict(zip(PROPERTIES, row, strict=True))
+        return {**values, "ad": _degree(row[PROPERTIES.index("ad")])}
 
     @cached_property
     def _values(self) -> dict[str, int]:
@@ -168,7 +207,7 @@ class Tree:
         """One property of the profile: the others, some of which can take long, are left alone."""
         if name not in self._values:
             found = profile_trees(self._array, [0, len(self)], wanted=[name], threads=1)
-            self._values[name] = int(found.column(name)[0])
+            self._values[name] = int(found.table[0, PROPERTIES.index(name)])
         return self._values[name]
 
     def _measure(self, name: str) -> int:
@@ -244,8 +283,12 @@ class Tree:
     @property
     def ad(self) -> int | None:
         """The smallest d for which the tree is in AD_d; None when no degree suffices."""
-        degree = self._measure("ad")
-        return None if degree == _core.UNBOUNDED else degree
+        return _degree(self._measure("ad"))
+
+    @property
+    def drop_distance(self) -> int:
+        """The smallest d for which the tree is in DD_d: how far words are from their heads when they are dropped."""
+        return self._measure("drop_distance")
 
     @property
     def nesting(self) -> str:
@@ -274,3 +317,8 @@ class Tree:
             pending.extend((child, False) for child in reversed(children) if child > node)
             pending.append((node, True))
             pending.extend((child, False) for child in reversed(children) if child < node)
+
+
+def _degree(stored: int) -> int | None:
+    """A degree of Attardi's system as users see it: None where no degree suffices."""
+    return None if stored == _core.UNBOUNDED else stored

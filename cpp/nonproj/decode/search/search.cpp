@@ -53,7 +53,11 @@ void Search::adopt(const ArcScores<double>& scores, const DecodeOptions& options
     reserved_ = 0;
 }
 
-int Search::work_limit() const { return work_limit_of(*options_); }
+// Where only the time is limited, only the time counts.
+int Search::work_limit() const {
+    const bool is_timed = options_->work_limit == 0 && end_ != Deadline::never;
+    return is_timed ? std::numeric_limits<int>::max() : work_limit_of(*options_);
+}
 
 double Search::nanoseconds_left() const {
     if (end_ == Deadline::never) return options_->max_nanoseconds;

@@ -13,12 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-import numpy as np
-
-from nonproj.errors import NonprojError
 from nonproj.schema.notation import Hypothesis, ItemForm, Step
 from nonproj.schema.schema import Schema
-from nonproj.trees import Arc, Tree
 
 _Forbidden: TypeAlias = tuple[int, int] | None  # the number of a node in its item, and the plane
 _KINDS: dict[int, list[_Forbidden]] = {
@@ -111,19 +107,3 @@ MH4_PLANES = Schema(
     final=Step("Final", "[0, n+1]"),
     single_root_final=Step("Final", "root[h]", link="h -> 0"),
 )
-
-
-def planes_of_mh4(tree: Tree) -> dict[Arc, int]:
-    """The two planes that the parser parts the arcs of a tree of MH_4 into; arcs from the dummy count.
-
-    >>> list(planes_of_mh4(Tree([3, 4, 0, 3])).values())
-    [0, 1, 0, 0]
-    """
-    forest = MH4_PLANES.trace(tree)
-    if not forest.is_derived:
-        raise NonprojError("the tree is not in MH4, so it has no such planes")
-    planes: dict[Arc, int] = {}
-    for _, (step, _, link) in forest.best(np.zeros((len(tree) + 1, len(tree) + 1))).derivation:
-        if link is not None:
-            planes[Arc(link[0], link[1])] = int(forest.steps[step].name.split(" on P")[1][0])
-    return {arc: planes[arc] for arc in tree.arcs}
