@@ -21,13 +21,23 @@ def schema() -> None:
 @schema.command("list")
 @options.format_and_output("table", "csv", "markdown", "latex")
 def list_schemata(form: str, output: str | None) -> None:
-    """The schemata with their classes and costs; WG, MG and MH take any number."""
+    """The schemata with their classes and costs; WG, MG and MH take any number.
+
+    Space is for recognition, by the items; to keep every derivation takes as much as time.
+    """
     from nonproj.report.table import Column, Table
     from nonproj.schema import catalogue, complexity
 
-    headings = [("schema", True), ("class", True), ("cost", True), ("steps", False), ("derives", True)]
+    headings = [("schema", True), ("class", True), ("time", True), ("space", True), ("steps", False), ("derives", True)]
     rows = [
-        [entry.name, entry.class_name, f"O(n^{complexity(entry).exponent})", str(len(entry.steps)), entry.title]
+        [
+            entry.name,
+            f"part of {entry.class_name}" if entry.shortfall else entry.class_name,
+            f"O(n^{(cost := complexity(entry)).exponent})",
+            f"O(n^{cost.space})",
+            str(len(entry.steps)),
+            entry.title,
+        ]
         for entry in catalogue()
     ]
     table = Table([Column(heading, align_left=left) for heading, left in headings], rows)

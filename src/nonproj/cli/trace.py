@@ -183,7 +183,7 @@ def _table(name: str, schema: Schema, forest: Forest) -> Table:
             row.item,
             row.step,
             " ".join(map(str, row.antecedents)),
-            "" if row.arc is None else f"{row.arc.dependent} -> {row.arc.head}",
+            "" if row.arc is None else f"{row.arc.head} -> {row.arc.dependent}",
         ]
         for row in forest.rows()
     ]

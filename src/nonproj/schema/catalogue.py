@@ -15,11 +15,13 @@ from nonproj.schema.systems.gaps import mgk, wgk
 from nonproj.schema.systems.mh4_planes import MH4_PLANES
 from nonproj.schema.systems.mhk import mhk, mhk_transitions
 from nonproj.schema.systems.one_endpoint_crossing import one_endpoint_crossing
-from nonproj.schema.systems.unlexicalised import WG1_PRINTED, WG1_UNLEXICALISED
+from nonproj.schema.systems.unlexicalised import WG1_PRINTED, WG1_PRINTED_WIDE, WG1_UNLEXICALISED
 from nonproj.schema.systems.wg1 import M1I, MG1, WG1
 
-_FIXED = (EISNER, CYK, ARC_STANDARD, GAP_MINDING, GRANDPARENTS, M1I, WG1, WG1_UNLEXICALISED, MG1, MH4_PLANES)
-_INCOMPLETE = (WG1_PRINTED,)  # found by name, but no parsers of their class
+_FIXED = (
+    *(EISNER, CYK, ARC_STANDARD, GAP_MINDING, GRANDPARENTS, M1I),
+    *(WG1, WG1_UNLEXICALISED, WG1_PRINTED, WG1_PRINTED_WIDE, MG1, MH4_PLANES),
+)
 _FAMILIES: dict[str, Callable[[int], Schema]] = {
     r"wg(\d{1,2})": wgk,
     r"mg(\d{1,2})": mgk,
@@ -36,7 +38,7 @@ def parsing_schema(name: str) -> Schema:
     ('well-nested trees of gap degree at most 1', 'MH4')
     """
     key = _key(name)
-    for schema in _FIXED + _INCOMPLETE:
+    for schema in _FIXED:
         if _key(schema.name) == key:
             return schema
     if key == "1ec":

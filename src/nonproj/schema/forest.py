@@ -182,7 +182,7 @@ class Forest:
             raise NonprojError("there are no scores: give an array of shape (n+1, n+1), scores[head, dependent]")
         if len(table) != self.problem.n + 1:
             raise NonprojError(f"scores for {len(table) - 1} words, but the forest has {self.problem.n}")
-        links = [step.arc for step in self.steps if step.arc is not None]
+        links = [step.linked for step in self.steps if step.linked is not None]
         if table.ndim == 3 and not all(link.grandparent for link in links):
             raise NonprojError("these are scores with grandparents: use a schema that knows them, M0I-grandparents")
         return table
@@ -222,7 +222,7 @@ class Forest:
 
     @property
     def _is_unlexical(self) -> bool:
-        by_category = any(step.arc is not None and step.arc.is_between_categories for step in self.steps)
+        by_category = any(step.linked is not None and step.linked.is_between_categories for step in self.steps)
         return by_category and not self.problem.has_own_categories
 
     # Showing it
@@ -249,7 +249,7 @@ class Forest:
         uses = []
         for node in self.order:
             for step, antecedents, link in self.edges[node]:
-                name = self.steps[step].name + ("" if link is None else f"\n{link[1]} -> {link[0]}")
+                name = self.steps[step].name + ("" if link is None else f"\n{link[0]} -> {link[1]}")
                 uses.append((name, antecedents, node))
         return graph_to_dot(labels, uses)
 

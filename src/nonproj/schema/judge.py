@@ -7,7 +7,9 @@ from functools import lru_cache
 from itertools import product
 
 from nonproj.errors import NonprojError, TreeError
+from nonproj.schema.condition import GIVEN
 from nonproj.schema.notation import Step
+from nonproj.schema.pattern import Pattern
 from nonproj.schema.schema import Schema
 from nonproj.trees import Tree, TreeClass, profile_trees, tree_class
 
@@ -124,30 +126,42 @@ def _reaches_root(heads: tuple[int, ...]) -> bool:
 
 @dataclass(frozen=True)
 class Complexity:
-    """The free indices of each step, and the step with the most: the schema runs in n to that number."""
+    """What a schema costs: time by the step with the most free positions, space by the item with the most."""
 
     indices: dict[str, int]
+    """The number of free positions of each step."""
+    space: int
+    """Recognition keeps O(n^space) items; with all derivations, O(n^exponent) uses of steps."""
 
     @property
     def bottleneck(self) -> str:
-        """The name of the (first) step with the most free indices."""
+        """The name of the (first) step with the most free positions."""
         return max(self.indices, key=lambda name: self.indices[name])
 
     @property
     def exponent(self) -> int:
-        """Time is O(n^exponent)."""
+        """Time is O(n^exponent), and so is space when every use of a step is kept."""
         return self.indices[self.bottleneck]
 
     def __str__(self) -> str:
-        return f"O(n^{self.exponent}), by {self.bottleneck}"
+        return (
+            f"O(n^{self.exponent}) time, by {self.bottleneck}; O(n^{self.space}) space for recognition, "
+            f"O(n^{max(self.exponent, self.space)}) with derivations"
+        )
 
 
 def complexity(schema: Schema) -> Complexity:
-    """What each step costs; categories are not counted, only string positions.
+    """What a schema costs in time and in space; categories are not counted, only string positions.
 
     >>> from nonproj.schema import parsing_schema
     >>> print(complexity(parsing_schema("WG1")))
-    O(n^7), by Combine Shrinking Gap Centre
+    O(n^7) time, by Combine Shrinking Gap Centre; O(n^5) space for recognition, O(n^7) with derivations
     """
     ends: list[Step] = [step for step in (schema.final, schema.single_root_final) if step is not None]
-    return Complexity({step.name: len(step.indices) for step in [*schema.steps, *ends]})
+    items = [entry.pattern for entry in (*schema.items, *schema.hypotheses)]
+    return Complexity({step.name: len(step.indices) for step in [*schema.steps, *ends]}, max(map(_positions, items)))
+
+
+def _positions(item: Pattern) -> int:
+    """How many fields of an item are positions: each may take n values."""
+    return len({field.name for field in item.fields if field.name and not field.is_category} - GIVEN)

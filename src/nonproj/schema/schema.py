@@ -55,6 +55,8 @@ class Schema:
     """Gives every way to write an item, for antecedents marked with ``~``."""
     class_name: str = ""
     """The class of trees that the schema is meant to derive."""
+    shortfall: str = ""
+    """What it misses of that class, in words; empty where it derives every tree of it."""
 
     def __post_init__(self) -> None:
         if self.final is None and self.single_root_final is None:

@@ -37,26 +37,26 @@ GAP_MINDING = Schema(
             "SingleChild Interior",
             "C[i, p-1, x] C[p+1, j, x] word[p] => C[i, j, p]",
             where="x in [i, j]",
-            link="x -> p",
+            arc="p -> x",
         ),
         Step(
             "SingleChild Exterior",
             "C[i, j, x] word[p] => C[i, j, p]",
             where="x in [i, j] and p not in [i, j]",
-            link="x -> p",
+            arc="p -> x",
         ),
         Step("EndpointsDiff", "C[i, k, p] C[k+1, j, p] => C[i, j, p]", where="p != i and p != j"),
         Step(
             "EndsFromLeftChild",
             "C[i, k, x] DT[k+1, j, p, x] => C[i, j, p]",
             where="x in [i, k] and p not in [i, k]",
-            link="x -> p",
+            arc="p -> x",
         ),
         Step(
             "EndsFromRightChild",
             "DF[i, k-1, p, x] C[k, j, x] => C[i, j, p]",
             where="x in [k, j] and p not in [k, j]",
-            link="x -> p",
+            arc="p -> x",
         ),
         Step(
             "Max2Subtrees T",
@@ -70,7 +70,7 @@ GAP_MINDING = Schema(
         ),
     ],
     final=Step("Final", "C[1, n, 0]"),
-    single_root_final=Step("Final", "C[1, n, h]", where="h in [1, n]", link="h -> 0"),
+    single_root_final=Step("Final", "C[1, n, h]", where="h in [1, n]", arc="0 -> h"),
 )
 
 _NO_CIRCLE = "g not in [i, j]"
@@ -108,26 +108,26 @@ GRANDPARENTS = Schema(
             "SingleChild Interior",
             "C[i, p-1, x, p] C[p+1, j, x, p] word[p, g] => C[i, j, p, g]",
             where=f"x in [i, j] and {_NO_CIRCLE}",
-            link="x -> p -> g",
+            arc="g -> p -> x",
         ),
         Step(
             "SingleChild Exterior",
             "C[i, j, x, p] word[p, g] => C[i, j, p, g]",
             where=f"x in [i, j] and p not in [i, j] and {_NO_CIRCLE}",
-            link="x -> p -> g",
+            arc="g -> p -> x",
         ),
         Step("EndpointsDiff", "C[i, k, p, g] C[k+1, j, p, g] => C[i, j, p, g]", where="p != i and p != j"),
         Step(
             "EndsFromLeftChild",
             "C[i, k, x, p] DT[k+1, j, p, x, g] => C[i, j, p, g]",
             where=f"x in [i, k] and p not in [i, k] and {_NO_CIRCLE}",
-            link="x -> p -> g",
+            arc="g -> p -> x",
         ),
         Step(
             "EndsFromRightChild",
             "DF[i, k-1, p, x, g] C[k, j, x, p] => C[i, j, p, g]",
             where=f"x in [k, j] and p not in [k, j] and {_NO_CIRCLE}",
-            link="x -> p -> g",
+            arc="g -> p -> x",
         ),
         Step(
             "Max2Subtrees T",
@@ -141,5 +141,5 @@ GRANDPARENTS = Schema(
         ),
     ],
     final=Step("Final", "C[1, n, 0, 0]"),
-    single_root_final=Step("Final", "C[1, n, h, 0]", where="h in [1, n]", link="h -> 0 -> 0"),
+    single_root_final=Step("Final", "C[1, n, h, 0]", where="h in [1, n]", arc="0 -> 0 -> h"),
 )
