@@ -70,6 +70,24 @@ def test_a_picture_shows_what_items_have_seen() -> None:
     assert any("□■■" in line for line in lines)
 
 
+def test_a_derivation_alone() -> None:
+    figure_1b = "2 3 6 3 4 0 6 11 11 11 3 2 12"
+    shown = run("trace", "--schema", "M1I", "--heads", figure_1b, "--derivation").stdout
+    assert shown.startswith("tree: M1I, 20 steps from 14 hypotheses\n")
+    assert "1 0 2, 3 1" in shown
+    assert "6 -> 3" in shown
+    data = json.loads(run("trace", "--schema", "M1I", "--heads", "0 1", "--derivation", "--format", "json").stdout)
+    assert [row["order"] for row in data["derivation"]] == ["0", "0", "0", "0 1", "0 1", "0 1"]
+    assert run("trace", "--schema", "M1I", "--heads", "0 1", "--derivation", "--format", "picture").stdout.count("■")
+    assert (
+        "goes with --schema" in run("trace", "--system", "arc-standard", "--heads", "0", "--derivation", code=2).stderr
+    )
+    outside = run(
+        "trace", "--schema", "Eisner", "--heads", "3 4 0 3", "--derivation", "--format", "json", code=1
+    ).stdout
+    assert json.loads(outside)["derivation"] == []
+
+
 def test_a_tree_outside_the_class_ends_with_1() -> None:
     shown = run("trace", "--schema", "Eisner", "--heads", "3 4 0 3", code=1).stdout
     assert "no final item is derived" in shown

@@ -158,7 +158,7 @@ def complexity(schema: Schema) -> Complexity:
     O(n^7) time, by Combine Shrinking Gap Centre; O(n^5) space for recognition, O(n^7) with derivations
     """
     ends: list[Step] = [step for step in (schema.final, schema.single_root_final) if step is not None]
-    items = [entry.pattern for entry in (*schema.items, *schema.hypotheses)]
+    items = [form.pattern for form in schema.items] + [hypothesis.pattern for hypothesis in schema.hypotheses]
     return Complexity({step.name: len(step.indices) for step in [*schema.steps, *ends]}, max(map(_positions, items)))
 
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError, TreeError
+from nonproj.trees.order_annotation import order_annotation
 from nonproj.trees.profile import PROPERTIES, profile_trees
 
 
@@ -133,6 +134,17 @@ class Tree:
             else:
                 blocks.append((word, word))
         return blocks
+
+    def order_annotation(self, node: int) -> str:
+        """The order annotation of a node (Kuhlmann & Möhl 2007): 0 is the node, 1, 2, ... its children's blocks.
+
+        Children are numbered by their first words, and a comma is a gap.
+
+        >>> Tree([2, 3, 0, 3, 2, 7, 5, 4, 3]).order_annotation(2)
+        '1 0, 2'
+        """
+        self._node(node)
+        return order_annotation(dict(enumerate(self.heads, 1)), node)
 
     def _node(self, node: int) -> int:
         if not 0 <= node <= len(self):

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-import numpy as np
-
 from nonproj.errors import NonprojError
 from nonproj.schema.notation import Hypothesis, ItemForm, Step
 from nonproj.schema.schema import Schema
@@ -123,7 +121,7 @@ def planes_of_mh4(tree: Tree) -> dict[Arc, int]:
     if not forest.is_derived:
         raise NonprojError("the tree is not in MH4, so it has no such planes")
     planes: dict[Arc, int] = {}
-    for _, (step, _, link) in forest.best(np.zeros((len(tree) + 1, len(tree) + 1))).derivation:
-        if link is not None:
-            planes[Arc(link[0], link[1])] = int(forest.steps[step].name.split(" on P")[1][0])
+    for row in forest.derivation():
+        if row.arc is not None:
+            planes[row.arc] = int(row.step.split(" on P")[1][0])
     return {arc: planes[arc] for arc in tree.arcs}
