@@ -9,11 +9,24 @@ import pytest
 import reference
 
 from nonproj import NonprojError, Tree, tree_class
-from nonproj.schema import DRules, Schema, catalogue, completeness, complexity, parsing_schema, show, soundness
-from nonproj.schema.systems.gaps import combination_strings, mgk, wgk
+from nonproj.schema import (
+    DRules,
+    Schema,
+    Step,
+    catalogue,
+    completeness,
+    complexity,
+    parsing_schema,
+    schema_for_tree,
+    show,
+    soundness,
+)
+from nonproj.schema.pattern import Pattern
+from nonproj.schema.systems.gaps import combination_strings, mgk, mgk_for_tree, number_of_combinations, wgk
 from nonproj.schema.systems.mh4_planes import planes_of_mh4
 from nonproj.schema.systems.mhk import mhk, mhk_transitions
 from nonproj.schema.systems.one_endpoint_crossing import RULES as one_endpoint_crossing_rules
+from nonproj.trees import braid
 
 # The schemata of the catalogue that derive their whole class, and members of the families that should equal others.
 SCHEMATA = {schema.name: schema for schema in catalogue() if not schema.shortfall}
@@ -190,17 +203,41 @@ def test_counter_examples_are_drawn() -> None:
     assert str(list(verdict.counter_example or ())) in str(verdict)
 
 
+def joins(step: Step, string: str) -> bool:
+    """Whether a Combine step joins the two items that a string stands for, each of its symbols being three words."""
+
+    def item(symbols: str) -> list[int]:
+        """Blocks over the symbols given, as [first, last, gaps...]; the head 99 is far away."""
+        runs = ["x" if symbol in symbols else "-" for symbol in string]
+        words = [3 * at + place for at, run in enumerate(runs) for place in (1, 2, 3) if run == "x"]
+        gaps = [end for left, right in itertools.pairwise(words) if right > left + 1 for end in (left + 1, right - 1)]
+        return [words[0], words[-1], 99, *gaps]
+
+    def matches(patterns: list[Pattern], items: list[list[int]]) -> bool:
+        bound: dict[str, int] = {}
+        for pattern, values in zip(patterns, items, strict=True):
+            if len(pattern.fields) != len(values):
+                return False
+            for field, value in zip(pattern.fields, values, strict=True):
+                if bound.setdefault(field.name, value - (field.number or 0)) != value - (field.number or 0):
+                    return False
+        return True
+
+    parts, whole = [item("a"), item("b")], item("ab")
+    return any(matches(step.patterns, [*order, whole]) for order in (parts, parts[::-1]))
+
+
 def test_well_nested_steps_are_the_strings_without_interleaving() -> None:
     """Section 5.1 says which strings make WG_k; Figure 1B lacks those like agbga."""
 
-    def interleaves(string: str) -> bool:
-        letters = iter(string.replace("g", ""))
-        return all(letter in letters for letter in "abab")
-
-    for k in (1, 2, 3):
-        strings = [string for string in combination_strings(k) if not interleaves(string)]
+    for k in (1, 2, 3, 4):
+        strings = [string for string in combination_strings(k) if not re.search("a.*b.*a.*b|b.*a.*b.*a", string)]
+        assert list(combination_strings(k, well_nested=True)) == strings
         combinations = [step for step in wgk(k).steps if step.name.startswith("Combine")]
-        assert len(combinations) == len(strings)
+        assert len(combinations) == len(strings) == {1: 8, 2: 25, 3: 56, 4: 105}[k]
+        joined = [[step.name for step in combinations if joins(step, string)] for string in strings]
+        assert all(len(names) == 1 for names in joined)
+        assert len({names[0] for names in joined}) == len(strings)
     middles = [step.name for step in wgk(2).steps if "Middle" in step.name]
     assert len(wgk(2).without(*middles).trees(6)) == 13508 - 84
 
@@ -215,3 +252,41 @@ def test_shorter_bounds_than_the_text_lose_trees(k: int) -> None:
     }
     others = [step.name for step in mgk(k).steps if step.name.startswith("Combine") and step.name not in printed]
     assert not completeness(mgk(k).without(*others), n=k + 3)
+
+
+def test_strings_are_all_that_section_5_1_allows() -> None:
+    for k in (1, 2):
+        words = ("".join(letters) for n in range(2, 3 * k + 3) for letters in itertools.product("abg", repeat=n))
+        legal = {
+            word
+            for word in words
+            if word[0] == "a"
+            and word[-1] != "g"
+            and "b" in word
+            and not re.search("aa|bb|gg", word)
+            and word.count("a") <= k + 1
+            and word.count("b") <= k + 1
+            and word.count("g") <= k
+        }
+        assert set(combination_strings(k)) == legal
+        assert len(legal) == number_of_combinations(k)
+        assert list(combination_strings(k)) == sorted(legal)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5, 20])
+def test_a_tree_s_own_steps_derive_it_exactly_in_the_class(k: int) -> None:
+    """Of a family too large to write out a tree is traced by the steps of one of its binarisations."""
+    trees = [*all_trees(6)[::97], Tree([8, 1, 10, 7, 9, 2, 1, 0, 1, 1]), braid(k), braid(k + 1)]
+    for tree in trees:
+        schema = mgk_for_tree(k, tree)
+        assert schema.recognises(tree) == (tree.mg <= k)
+        if k <= 2 and len(tree) < 8:
+            assert {step.rule for step in schema.steps} <= {step.rule for step in mgk(k).steps}
+
+
+def test_schemata_too_large_to_write_out_are_refused_at_once() -> None:
+    with pytest.raises(NonprojError, match=r"MG99 has more than .* steps: too many .*schema show MGk"):
+        parsing_schema("MG99")  # counting its steps would take long
+    tree = Tree([0, 1, 1, 2, 3, 4])
+    assert schema_for_tree("MG99", tree).recognises(tree)
+    assert schema_for_tree("mg_1", tree) is parsing_schema("MG1")

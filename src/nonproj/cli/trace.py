@@ -88,10 +88,8 @@ def trace(
     if oracle_name is not None or full:
         raise click.UsageError("--oracle and --full go with --system")
     assert schema_name is not None
-    from nonproj.schema import DRules, Problem, parsing_schema
+    from nonproj.schema import DRules, Problem, parsing_schema, schema_for_tree
 
-    chosen = parsing_schema(schema_name)
-    chosen.final_step(single_root)
     skips = options.Skips(strict)
     failed = False
     with options.written(output, form) as write:
@@ -100,13 +98,13 @@ def trace(
                 raise click.UsageError("--words goes with --rules, and with no tree")
             grammar = DRules.load(rules, over="words" if tags is None else "tags")
             problem = Problem.of_rules(words.split(), grammar, None if tags is None else tags.split())
-            problems = iter([("sentence", problem)])
+            problems = iter([("sentence", parsing_schema(schema_name), problem)])
         else:
             if rules is not None or tags is not None:
                 raise click.UsageError("--rules and --tags go with --words")
             trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
-            problems = ((name, Problem.of_tree(tree)) for name, tree in trees)
-        for name, problem in problems:
+            problems = ((name, schema_for_tree(schema_name, tree), Problem.of_tree(tree)) for name, tree in trees)
+        for name, chosen, problem in problems:
             forest = chosen.deduce(problem, single_root=single_root)
             failed |= not forest.is_derived
             write(_shown(name, chosen, forest, form, derivation))
@@ -180,10 +178,11 @@ def _shown(name: str, schema: Schema, forest: Forest, form: str, derivation: boo
 
 
 def _caption(name: str, schema: Schema, forest: Forest, derivation: list[Row] | None) -> str:
+    of_tree = " with the Combine steps that the tree needs alone" if "one tree" in schema.title else ""
     if not forest.is_derived:
         return f"{name}: {schema.name}, {len(forest.items)} items, no final item is derived"
     if derivation is None:
-        return f"{name}: {schema.name}, {len(forest.items)} items, derived"
+        return f"{name}: {schema.name}, {len(forest.items)} items, derived{of_tree}"
     hypotheses = sum(row.step == "hypothesis" for row in derivation)
     return f"{name}: {schema.name}, {len(derivation) - hypotheses} steps from {hypotheses} hypotheses"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nonproj.schema.catalogue import catalogue, parsing_schema
+from nonproj.schema.catalogue import catalogue, parsing_schema, schema_for_tree
 from nonproj.schema.errors import SchemaError
 from nonproj.schema.forest import Forest, Parse, Row
-from nonproj.schema.judge import Complexity, Verdict, completeness, complexity, soundness
+from nonproj.schema.judge import Check, Complexity, Verdict, check, completeness, complexity, soundness
 from nonproj.schema.notation import Hypothesis, ItemForm, Step
 from nonproj.schema.problem import Problem
 from nonproj.schema.rules import DRules
@@ -15,6 +15,7 @@ from nonproj.schema.show import show, show_latex, show_step
 
 __all__ = [
     "Boolean",
+    "Check",
     "Complexity",
     "Counting",
     "DRules",
@@ -32,9 +33,11 @@ __all__ = [
     "TreeSets",
     "Verdict",
     "catalogue",
+    "check",
     "completeness",
     "complexity",
     "parsing_schema",
+    "schema_for_tree",
     "show",
     "show_latex",
     "show_step",

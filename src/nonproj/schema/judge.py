@@ -49,13 +49,7 @@ def soundness(schema: Schema, cls: str | TreeClass | None = None, n: int = 4, *,
     >>> bool(soundness(parsing_schema("WG1"), "Pr", 4))
     False
     """
-    chosen = tree_class(cls if cls is not None else schema.class_name)
-    claim = f"{schema.name} is sound for {chosen.name} with {_words(n, single_root)}"
-    derived = schema.trees(n, single_root=single_root)
-    wrong = min(derived - _members(chosen, n, single_root), default=None)
-    if wrong is not None:
-        return Verdict(claim, False, len(derived), wrong, _fault(wrong, chosen, single_root))
-    return Verdict(claim, True, len(derived))
+    return check(schema, cls, n, single_root=single_root).soundness
 
 
 def completeness(
@@ -69,13 +63,56 @@ def completeness(
     <BLANKLINE>
     ...
     """
-    chosen = tree_class(cls if cls is not None else schema.class_name)
-    claim = f"{schema.name} is complete for {chosen.name} with {_words(n, single_root)}"
+    return check(schema, cls, n, single_root=single_root).completeness
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a schema derives with n words, beside the trees of a class."""
+
+    words: int
+    members: int
+    """How many trees of the class there are."""
+    derived: int
+    wrong: int
+    """How many of those derived are not in the class."""
+    missing: int
+    """How many of the class are not derived."""
+    soundness: Verdict
+    completeness: Verdict
+
+    def __bool__(self) -> bool:
+        return self.soundness.holds and self.completeness.holds
+
+
+def check(schema: Schema, cls: str | TreeClass | None = None, n: int = 4, *, single_root: bool = False) -> Check:
+    """Derive all trees of n words once, and compare them with the trees of the class (by default the schema's own).
+
+    >>> from nonproj.schema import parsing_schema
+    >>> found = check(parsing_schema("Eisner"), "WG1", 4)
+    >>> found.members, found.derived, found.wrong, found.missing, bool(found)
+    (121, 55, 0, 66, False)
+    """
+    chosen = _judged_class(schema, cls)
+    of_words = f"for {chosen.name} with {_words(n, single_root)}"
     members = _members(chosen, n, single_root)
-    missing = min(members - schema.trees(n, single_root=single_root), default=None)
-    if missing is not None:
-        return Verdict(claim, False, len(members), missing, f"this tree of {chosen.name} is not derived")
-    return Verdict(claim, True, len(members))
+    derived = schema.trees(n, single_root=single_root)
+    wrong, missing = derived - members, members - derived
+    sound = Verdict(f"{schema.name} is sound {of_words}", True, len(derived))
+    if wrong:
+        first = min(wrong)
+        sound = Verdict(sound.claim, False, len(derived), first, _fault(first, chosen, single_root))
+    complete = Verdict(f"{schema.name} is complete {of_words}", True, len(members))
+    if missing:
+        reason = f"this tree of {chosen.name} is not derived"
+        complete = Verdict(complete.claim, False, len(members), min(missing), reason)
+    return Check(n, len(members), len(derived), len(wrong), len(missing), sound, complete)
+
+
+def _judged_class(schema: Schema, cls: str | TreeClass | None) -> TreeClass:
+    if cls is None and not schema.class_name:
+        raise NonprojError(f"{schema.name} names no class that it derives: say which trees it should derive")
+    return tree_class(cls if cls is not None else schema.class_name)
 
 
 def _words(n: int, single_root: bool) -> str:
