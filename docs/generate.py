@@ -219,7 +219,8 @@ GROUPS = [
     (
         "Parsing schemata",
         "[How they are written](schemata.md).",
-        "parsing_schema schema.schema_for_tree schema.Schema schema.catalogue schema.ItemForm schema.Hypothesis schema.Step schema.Problem "
+        "parsing_schema schema.schema_for_tree schema.Schema schema.catalogue schema.ItemForm schema.Hypothesis "
+        "schema.Step schema.Problem "
         "schema.DRules schema.Forest schema.Parse schema.Row schema.Semiring schema.Boolean schema.Counting "
         "schema.KBest schema.TreeSets schema.show schema.show_latex schema.show_step schema.soundness "
         "schema.completeness schema.Verdict schema.check schema.Check schema.complexity schema.Complexity",
