@@ -2,6 +2,7 @@
 
 import itertools
 import pathlib
+import random
 import re
 from functools import cache
 
@@ -47,7 +48,7 @@ COUNTS = {
     "MH6": ((16, 125, 1296, 16729), (9, 64, 625, 7728)),
 }
 EXPONENTS = {
-    "WG1-printed": 6, "WG1-printed-wide": 6,
+    "WG1-unambiguous": 7, "WG1-printed": 6, "WG1-printed-wide": 6,
     "1EC": 4, "Eisner": 3, "CYK": 5, "arc-standard": 5, "M0I": 5, "M0I-grandparents": 6, "M1I": 6, "WG1": 7,
     "WG1-unlexicalised": 6, "MG1": 7, "WG2": 9, "MG2": 10, "MH4": 4, "MH4-2P": 4, "MH4-transitions": 4, "MH5": 5,
     "MH6": 6,
@@ -102,11 +103,33 @@ def test_space_is_that_of_the_items(name: str, space: int) -> None:
     assert f"O(n^{space}) space for recognition, O(n^{found.exponent}) with derivations" in show(schema)
 
 
+@pytest.mark.parametrize("name", ["1EC", "WG1-unambiguous", "WG2-unambiguous"])
 @pytest.mark.parametrize("single_root", [False, True])
-def test_1ec_derives_each_tree_once(single_root: bool) -> None:
-    schema = parsing_schema("1EC")
+def test_each_tree_is_derived_once(name: str, single_root: bool) -> None:
+    schema = parsing_schema(name)
     for n in range(1, 7):
-        assert schema.count(n, single_root=single_root) == len(schema.trees(n, single_root=single_root))
+        counted = schema.count(n, single_root=single_root)
+        assert counted == len(schema.trees(n, single_root=single_root))
+        assert counted == sum(not single_root or heads.count(0) == 1 for heads in members(schema.class_name, n))
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_flags_leave_wgk_as_it_is(k: int) -> None:
+    """Trees of nine words, which have every way of splitting gaps, and others: one derivation or none."""
+    flagged = parsing_schema(f"WG{k}-unambiguous")
+    assert complexity(flagged).exponent == 5 + 2 * k
+    generator = random.Random(k)
+    inside = 0
+    for _ in range(60):
+        heads = generator.choice([[0], [2, 0]])
+        while len(heads) < 9:
+            heads.insert(place := generator.randint(0, len(heads)), 0)
+            heads[:] = [head + (head > place) for head in heads]
+            heads[place] = generator.choice([word for word in range(1, len(heads) + 1) if word != place + 1])
+        tree = Tree(heads)
+        inside += tree in tree_class(f"WG{k}")
+        assert flagged.trace(tree).derivations() == (tree in tree_class(f"WG{k}"))
+    assert 10 < inside < 60
 
 
 def test_1ec_has_the_rules_of_the_chart() -> None:

@@ -10,6 +10,7 @@ from nonproj.errors import NonprojError
 from nonproj.schema.schema import Schema
 from nonproj.schema.systems.arc_standard import ARC_STANDARD
 from nonproj.schema.systems.eisner import CYK, EISNER
+from nonproj.schema.systems.flags import wgk_unambiguous
 from nonproj.schema.systems.gap_minding import GAP_MINDING, GRANDPARENTS
 from nonproj.schema.systems.gaps import mgk, mgk_for_tree, wgk
 from nonproj.schema.systems.mh4_planes import MH4_PLANES
@@ -26,6 +27,7 @@ _FIXED = (
 _LARGE = 4
 _FAMILIES: dict[str, Callable[[int], Schema]] = {
     r"wg(\d{1,2})": wgk,
+    r"wg(\d{1,2})unambiguous": wgk_unambiguous,
     r"mg(\d{1,2})": mgk,
     r"mh(\d{1,2})": mhk,
     r"mh(\d{1,2})transitions": mhk_transitions,
@@ -73,7 +75,17 @@ def catalogue() -> list[Schema]:
     >>> [schema.name for schema in catalogue()][:4]
     ['Eisner', 'CYK', 'arc-standard', 'M0I']
     """
-    return [*_FIXED, one_endpoint_crossing(), wgk(2), mgk(2), mhk(4), mhk_transitions(4), mhk(5), mhk(6)]
+    return [
+        *_FIXED,
+        one_endpoint_crossing(),
+        wgk_unambiguous(1),
+        wgk(2),
+        mgk(2),
+        mhk(4),
+        mhk_transitions(4),
+        mhk(5),
+        mhk(6),
+    ]
 
 
 def _key(name: str) -> str:
