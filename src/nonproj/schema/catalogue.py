@@ -13,6 +13,7 @@ from nonproj.schema.systems.eisner import CYK, EISNER
 from nonproj.schema.systems.flags import wgk_unambiguous
 from nonproj.schema.systems.gap_minding import GAP_MINDING, GRANDPARENTS
 from nonproj.schema.systems.gaps import mgk, mgk_for_tree, wgk
+from nonproj.schema.systems.head_split import M1IS, WG1S
 from nonproj.schema.systems.mh4_planes import MH4_PLANES
 from nonproj.schema.systems.mhk import mhk, mhk_transitions
 from nonproj.schema.systems.one_endpoint_crossing import one_endpoint_crossing
@@ -21,7 +22,7 @@ from nonproj.schema.systems.wg1 import M1I, MG1, WG1
 from nonproj.trees import Tree
 
 _FIXED = (
-    *(EISNER, CYK, ARC_STANDARD, GAP_MINDING, GRANDPARENTS, M1I),
+    *(EISNER, CYK, ARC_STANDARD, GAP_MINDING, GRANDPARENTS, M1IS, M1I, WG1S),
     *(WG1, WG1_UNLEXICALISED, WG1_PRINTED, WG1_PRINTED_WIDE, MG1, MH4_PLANES),
 )
 _LARGE = 4

@@ -135,6 +135,20 @@ class Tree:
                 blocks.append((word, word))
         return blocks
 
+    def arcs_into(self, first: int, last: int) -> list[Arc]:
+        """The arcs from words outside an interval to words in it.
+
+        Into each block of a gap-minding tree's yields, and into each of their gaps, all come from one word (Pitler,
+        Kannan & Marcus 2012, Claim 1).
+
+        >>> Tree([2, 3, 0, 3, 2, 7, 5, 4, 3]).arcs_into(5, 7)
+        [Arc(head=2, dependent=5)]
+        """
+        if not 0 <= first <= last <= len(self):
+            raise NonprojError(f"no interval from {first} to {last}: the tree has words 1 to {len(self)}")
+        inside = range(first, last + 1)
+        return [arc for arc in self.arcs if arc.dependent in inside and arc.head not in inside]
+
     def order_annotation(self, node: int) -> str:
         """The order annotation of a node (Kuhlmann & Möhl 2007): 0 is the node, 1, 2, ... its children's blocks.
 
