@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -49,6 +50,15 @@ def test_show_a_family(name: str, shown: str) -> None:
     assert latex.count("{") == latex.count("}")
     assert latex.count("$") % 2 == 0
     assert "say a number for k" in run("trace", "--schema", name, "--heads", "0", code=2).stderr
+
+
+def test_show_the_steps_of_one_tree() -> None:
+    shown = run("schema", "show", "MG9", "--heads", "8 1 10 7 9 2 1 0 1 1").stdout
+    assert "Derives trees of MG9, but not all: it misses trees that take other steps." in shown
+    assert re.findall("^Combine (.*)$", shown, re.MULTILINE) == ["ababagb", "agbgab", "agbgba"]
+    assert "Link 1" in shown
+    assert "l3" not in shown  # no item of the derivation has three gaps
+    assert "does not derive the tree" in run("schema", "show", "WG1", "--heads", "0 0 1 2", code=2).stderr
 
 
 def test_strings() -> None:

@@ -66,17 +66,22 @@ def list_schemata(form: str, output: str | None) -> None:
 
 @schema.command("show")
 @click.argument("name")
+@click.option("--heads", metavar="'2 3 0 ...'", help="Only the steps that one derivation of this tree uses.")
 @options.format_and_output("text", "latex")
-def show_schema(name: str, form: str, output: str | None) -> None:
+def show_schema(name: str, heads: str | None, form: str, output: str | None) -> None:
     """The items, hypotheses, steps and final items of the schema NAME; WGk, MGk and MHk are shown for any k."""
-    from nonproj.schema import parsing_schema, show, show_latex
+    from nonproj.schema import parsing_schema, schema_for_tree, show, show_latex
     from nonproj.schema.figures import family_figure
 
     figure = family_figure(name)
-    if figure is not None:
+    if figure is not None and heads is None:
         text = figure.to_text() if form == "text" else figure.to_latex()
     else:
-        chosen = parsing_schema(name)
+        if heads is None:
+            chosen = parsing_schema(name)
+        else:
+            ((_, tree),) = options.chosen_trees((), False, (), heads, None, "stop", options.Skips(False))
+            chosen = schema_for_tree(name, tree).for_tree(tree)
         text = show(chosen) if form == "text" else show_latex(chosen)
     with options.written(output, form) as write:
         write(text)
