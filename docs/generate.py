@@ -195,7 +195,7 @@ GROUPS = [
         "report.Change report_page graphs report.Graphs report.GraphCounts report.measure_graph report.GraphMeasures "
         "census Census "
         "report.TreebankCoverage report.Unusual report.Table report.Column "
-        "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.braid",
+        "trees.profile_trees trees.Profiles trees.binarise trees.Binarisation trees.BinaryNode trees.braid",
     ),
     ("Draw", "", "draw draw.text draw.svg draw.page draw.image draw.latex draw.scene"),
     (
@@ -219,8 +219,8 @@ GROUPS = [
     (
         "Parsing schemata",
         "[How they are written](schemata.md).",
-        "parsing_schema schema.schema_for_tree schema.Schema schema.catalogue schema.ItemForm schema.Hypothesis "
-        "schema.Step schema.Problem "
+        "parsing_schema schema.schema_for_tree schema.combination_strings schema.Schema schema.catalogue "
+        "schema.ItemForm schema.Hypothesis schema.Step schema.Problem "
         "schema.DRules schema.Forest schema.Parse schema.Row schema.Semiring schema.Boolean schema.Counting "
         "schema.KBest schema.TreeSets schema.show schema.show_latex schema.show_step schema.soundness "
         "schema.completeness schema.Verdict schema.check schema.Check schema.complexity schema.Complexity",

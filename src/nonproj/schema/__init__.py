@@ -12,6 +12,7 @@ from nonproj.schema.rules import DRules
 from nonproj.schema.schema import Schema
 from nonproj.schema.semiring import Boolean, Counting, KBest, Semiring, TreeSets
 from nonproj.schema.show import show, show_latex, show_step
+from nonproj.schema.systems.gaps import combination_strings
 
 __all__ = [
     "Boolean",
@@ -34,6 +35,7 @@ __all__ = [
     "Verdict",
     "catalogue",
     "check",
+    "combination_strings",
     "completeness",
     "complexity",
     "parsing_schema",

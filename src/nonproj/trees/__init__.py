@@ -1,6 +1,6 @@
 """Trees, the classes of trees, and why a tree is outside a class."""
 
-from nonproj.trees.binarisation import Binarisation, binarise
+from nonproj.trees.binarisation import Binarisation, BinaryNode, binarise
 from nonproj.trees.census import Census, braid, census
 from nonproj.trees.classes import AD, CATALOGUE, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
 from nonproj.trees.explain import Explanation
@@ -15,6 +15,7 @@ __all__ = [
     "WG",
     "Arc",
     "Binarisation",
+    "BinaryNode",
     "Census",
     "Explanation",
     "Profiles",
