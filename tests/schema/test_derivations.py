@@ -86,4 +86,4 @@ def test_a_grammar_over_categories_is_derived_too() -> None:
     forest = parsing_schema("WG1-unlexicalised").parse("a b c", rules, tags=["noun", "verb", "noun"])
     rows = forest.derivation()
     assert is_whole(rows)
-    assert all(row.arc is None for row in rows)
+    assert all(row.arc is None and not row.order for row in rows)

@@ -355,7 +355,8 @@ class Forest:
             heads[number] = {} if row.arc is None else {row.arc.dependent: row.arc.head}
             for below in antecedents:
                 heads[number] |= heads[below]
-            waiting = set(row.words) - set(row.attached)
+            # Between categories no word has its head yet.
+            waiting = set() if self._is_unlexical else set(row.words) - set(row.attached)
             rows[number] = replace(row, order=order_annotation(heads[number], *waiting) if len(waiting) == 1 else "")
         place = {number: at for at, number in enumerate(rows)}
         return [
