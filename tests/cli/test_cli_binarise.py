@@ -5,10 +5,12 @@ import pathlib
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 
 import pytest
 
 from nonproj import Tree, example_treebank, tree_class
+from nonproj.draw.binarised import binarised_svg
 from nonproj.trees import binarise
 
 NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
@@ -68,6 +70,27 @@ def test_json_and_dot(tmp_path: pathlib.Path) -> None:
     graph = out.read_text(encoding="utf-8")
     assert graph.count("->") == len(binarise(STRONGLY).heads) - 1
     assert '"2 gaps"' in graph
+
+
+def test_the_svg_has_a_node_for_each_word_and_a_ring_for_each_join(tmp_path: pathlib.Path) -> None:
+    out = tmp_path / "tree.svg"
+    run("binarise", "--heads", " ".join(map(str, STRONGLY.heads)), "-o", str(out))
+    picture = ElementTree.fromstring(out.read_text(encoding="utf-8"))
+    kinds = [element.get("class", "").split()[0] for element in picture if element.get("class")]
+    assert (kinds.count("node"), kinds.count("join"), kinds.count("edge"), kinds.count("word")) == (10, 2, 11, 10)
+    across = [float(element.get("x", "")) for element in picture if element.get("class", "").startswith("word")]
+    assert across == sorted(across)
+    nodes = [element for element in picture if element.get("class", "").startswith("node")]
+    assert sorted(float(node.get("cx", "")) for node in nodes) == across
+    labels = [element.text for element in picture if element.get("class", "").startswith("label")]
+    assert labels == ["2 gaps", "2 gaps"]
+    assert "SVG holds one tree" in run("binarise", "--sample", "--format", "svg", code=2).stderr
+
+
+def test_a_picture_from_right_to_left() -> None:
+    picture = ElementTree.fromstring(binarised_svg(binarise(Tree([2, 0], forms=["ספר", "טוב"])), dark=False))
+    across = [float(element.get("x", "")) for element in picture if element.get("class", "").startswith("word")]
+    assert across == sorted(across, reverse=True)
 
 
 def test_a_tree_that_takes_more_gaps_ends_with_1() -> None:

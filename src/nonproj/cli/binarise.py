@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.option(
     "-k", "gaps", type=click.IntRange(0), metavar="K", help="Within K gaps.  [default: as few as there can be]"
 )
-@options.both(options.on_error, options.strict, options.format_and_output("text", "json", "dot"))
+@options.both(options.on_error, options.strict, options.format_and_output("text", "svg", "json", "dot"))
 def binarise(
     files: tuple[str, ...],
     sample: bool,
@@ -41,6 +41,7 @@ def binarise(
 
     \b
     nonproj binarise --sample -s x-strongly-ill-nested
+    nonproj binarise --sample -s x-strongly-ill-nested -o tree.svg
     nonproj binarise --heads '3 4 0 3 3' --format json
     nonproj binarise --sample -s en-hearing --format dot | dot -Tsvg > hearing.svg
     """
@@ -48,6 +49,7 @@ def binarise(
 
     skips = options.Skips(strict)
     failed = False
+    drawn = 0
     with options.written(output, form) as write:
         for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips):
             found = binarised(tree)
@@ -55,7 +57,10 @@ def binarise(
                 failed = True
                 click.echo(f"{name}: not in MG{gaps}: its binarisations take {found.gap_degree} gaps or more", err=True)
                 continue
-            write({"text": _text, "json": _json, "dot": _dot}[form](name, tree, found))
+            drawn += 1
+            if form == "svg" and drawn > 1:
+                raise click.UsageError("SVG holds one tree: choose with -s")
+            write({"text": _text, "svg": _svg, "json": _json, "dot": _dot}[form](name, tree, found))
     skips.report()
     if failed:
         sys.exit(1)
@@ -88,6 +93,12 @@ def _summary(tree: Tree, found: Binarisation) -> str:
 
 def _named(tree: Tree, word: int) -> str:
     return str(word) if tree.forms is None else f"{word} {tree.form(word)}"
+
+
+def _svg(name: str, tree: Tree, found: Binarisation) -> str:
+    from nonproj.draw.binarised import binarised_svg
+
+    return binarised_svg(found, title=f"{name}: {_summary(tree, found)}")
 
 
 def _json(name: str, tree: Tree, found: Binarisation) -> str:
