@@ -197,7 +197,7 @@ GROUPS = [
         "census Census "
         "report.TreebankCoverage report.Unusual report.Table report.Column "
         "trees.census_pairs trees.ClassPair trees.profile_trees trees.Profiles "
-        "trees.binarise trees.Binarisation trees.braid",
+        "trees.binarise trees.Binarisation trees.BinaryNode trees.braid",
     ),
     ("Draw", "", "draw draw.text draw.svg draw.page draw.image draw.latex draw.scene"),
     (
@@ -221,10 +221,11 @@ GROUPS = [
     (
         "Parsing schemata",
         "[How they are written](schemata.md).",
-        "parsing_schema schema.Schema schema.catalogue schema.ItemForm schema.Hypothesis schema.Step schema.Problem "
+        "parsing_schema schema.schema_for_tree schema.combination_strings schema.Schema schema.catalogue "
+        "schema.ItemForm schema.Hypothesis schema.Step schema.Problem "
         "schema.DRules schema.Forest schema.Parse schema.Row schema.Semiring schema.Boolean schema.Counting "
         "schema.KBest schema.TreeSets schema.show schema.show_latex schema.show_step schema.soundness "
-        "schema.completeness schema.Verdict schema.complexity schema.Complexity",
+        "schema.completeness schema.Verdict schema.check schema.Check schema.complexity schema.Complexity",
     ),
     (
         "Lift and lower",

@@ -62,6 +62,8 @@ NEEDED = {
     ("diff",): ["x.conllu", "y.conllu"],
     ("decode",): ["x.npz"],
     ("schema", "show"): ["WG1"],
+    ("schema", "check"): ["WG1"],
+    ("schema", "strings"): ["MG1"],
     ("rules", "apply"): ["x.rules"],
     ("rules", "explain"): ["x.rules"],
     ("grammar", "parse"): ["x.gdg"],

@@ -16,6 +16,7 @@ from nonproj.schema import (
     parsing_schema,
     show,
     show_latex,
+    show_step,
 )
 from nonproj.schema.condition import Condition
 from nonproj.schema.normal import normalise_one_gap, one_gap_forms
@@ -38,6 +39,38 @@ def test_an_unbound_index_in_condition_or_link_names_the_step() -> None:
         Step("Join", "[i, j] => [i, j]", where="x < i")
     with pytest.raises(SchemaError, match="step 'Join': the link 'x -> i' uses x"):
         Step("Join", "[i, j] => [i, j]", link="x -> i")
+
+
+def test_an_arc_is_a_link_the_other_way_round() -> None:
+    link = Step("Join", "[i, j] [j+1, k] => [i, k]", link="k -> i -> j")
+    arc = Step("Join", "[i, j] [j+1, k] => [i, k]", arc="j -> i -> k")
+    assert link.linked == arc.linked
+    assert small(link).trees(3) == small(arc).trees(3)
+    assert "w_k -> w_i -> w_j" in show_step(link)
+    assert "  j -> i -> k" in show_step(arc)
+    final = Step("Final", "[1, h]", arc="0 -> h").linked
+    assert final is not None
+    assert (final.head, final.dependent, final.grandparent) == ("0", "h", "")
+
+
+def test_an_arc_that_cannot_be_read_says_which_way_it_goes() -> None:
+    with pytest.raises(SchemaError, match="write head -> dependent"):
+        Step("Join", "[i, j] => [i, j]", arc="i j")
+    with pytest.raises(SchemaError, match="write head -> dependent"):
+        Step("Join", "[i, j] => [i, j]", arc="i -> 0")
+    with pytest.raises(SchemaError, match="not both"):
+        Step("Join", "[i, j] => [i, j]", link="i -> j", arc="j -> i")
+
+
+def test_arrows_are_shown_as_in_the_paper_and_the_header_says_how() -> None:
+    header, *steps = show(parsing_schema("WG1")).split("\n\n")
+    assert "D-rule, dependent first" in header
+    assert any("w_h2 -> w_h1" in step for step in steps)
+    header, *steps = show(parsing_schema("MH4")).split("\n\n")
+    assert "from head to dependent" in header
+    assert "h1 -> h2" in next(step for step in steps if step.startswith("Link 2 to 1 of 3"))
+    assert r"$w_{h_{2}} \rightarrow w_{h_{1}}$" in show_latex(parsing_schema("WG1"))
+    assert r"$h_{1} \rightarrow h_{2}$" in show_latex(parsing_schema("MH4"))
 
 
 def test_no_final_items() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from itertools import pairwise
 
@@ -83,6 +84,17 @@ def test_a_strongly_ill_nested_tree_takes_more_gaps() -> None:
     with pytest.raises(NonprojError, match="not in MG1"):
         binarise(tree, 1)
     assert binarise(tree, 2).gap_degree == 2
+
+
+def test_the_place_of_the_head_is_no_gap() -> None:
+    """The smallest trees that the definition of section 5.1, word for word, calls strongly ill-nested have 8 words."""
+    tree = Tree([4, 4, 4, 6, 2, 0, 3, 1])
+    yields = [set(tree.yield_of(child)) for child in tree.children(4)]
+    pairs = [first | second for first, second in itertools.combinations(yields, 2)]
+    gaps = [sum(word + 1 not in union for word in union) - 1 for union in pairs]
+    assert (tree.gap_degree, gaps) == (1, [2, 2, 2])
+    assert [sum(word + 1 not in {*union, 4} for word in {*union, 4}) - 1 for union in pairs] == [2, 2, 1]
+    assert check(tree).gap_degree == 1
 
 
 @pytest.mark.parametrize("degree", range(1, 8))

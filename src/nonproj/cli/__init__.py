@@ -13,6 +13,7 @@ from typing import NoReturn
 import click
 
 from nonproj.cli import options
+from nonproj.cli.binarise import binarise
 from nonproj.cli.causes import causes
 from nonproj.cli.census import census
 from nonproj.cli.classes import classes
@@ -55,6 +56,7 @@ _VERBS: dict[str, dict[click.Command, str]] = {
     "Look at trees": {
         explain: "why trees are outside a class",
         draw: "pictures, in the terminal or as SVG, PNG, PDF, HTML, TikZ",
+        binarise: "the dependents of each word joined two at a time",
         serve: "all of it in the browser",
     },
     "Parse": {

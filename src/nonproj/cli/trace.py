@@ -14,7 +14,7 @@ from nonproj.cli import options
 
 if TYPE_CHECKING:
     from nonproj.report.table import Table
-    from nonproj.schema import Forest, Schema
+    from nonproj.schema import Forest, Row, Schema
     from nonproj.transition import Trace
     from nonproj.trees import Tree
 
@@ -25,6 +25,7 @@ _DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 @click.command()
 @options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
 @click.option("--schema", "schema_name", metavar="NAME", help="Trace a parsing schema; see 'nonproj schema list'.")
+@click.option("--derivation", is_flag=True, help="With --schema: only the items of one derivation, leaves first.")
 @options.both(options.system_name, options.oracle_name)
 @click.option("--full", is_flag=True, help="With --system: long lists in full.")
 @click.option("--words", metavar="'dogs bark ...'", help="A sentence to parse with --rules, instead of a tree.")
@@ -41,6 +42,7 @@ def trace(
     heads: str | None,
     forms: str | None,
     schema_name: str | None,
+    derivation: bool,
     system_name: str | None,
     oracle_name: str | None,
     full: bool,
@@ -56,11 +58,15 @@ def trace(
     """Trace how an algorithm builds a tree: with --schema, the items of its chart in order of deduction; with --system,
     the transitions and what each leaves on stacks, lists and buffer.
 
+    With --derivation the items that one derivation of the tree needs are shown alone, each after those it follows from,
+    and with the order annotation of its head: 0 is the head, 1, 2, ... its children's blocks, a comma a gap.
+
     The trees come from a treebank or from --heads, and only their own arcs are used; or give --words and a grammar in
     --rules. The exit code is 1 when one of them cannot be derived.
 
     \b
     nonproj trace --schema WG1 --heads '3 4 0 3'
+    nonproj trace --schema M1I --heads '2 3 6 3 4 0 6' --derivation
     nonproj trace --schema MH4 --sample -s en-hearing --format picture
     nonproj trace --schema Eisner --words 'dogs bark' --rules dogs.rules
     nonproj trace --system sort-parse --sample -s en-hearing
@@ -72,6 +78,8 @@ def trace(
             raise click.UsageError("--words, --tags and --rules go with --schema")
         if form == "picture":
             raise click.UsageError("pictures are drawn of items: --format picture goes with --schema")
+        if derivation:
+            raise click.UsageError("--derivation goes with --schema: a system has one sequence of transitions")
         skips = options.Skips(strict)
         trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
         _trace_system(trees, system_name, oracle_name, single_root, form, full, output)
@@ -80,10 +88,8 @@ def trace(
     if oracle_name is not None or full:
         raise click.UsageError("--oracle and --full go with --system")
     assert schema_name is not None
-    from nonproj.schema import DRules, Problem, parsing_schema
+    from nonproj.schema import DRules, Problem, parsing_schema, schema_for_tree
 
-    chosen = parsing_schema(schema_name)
-    chosen.final_step(single_root)
     skips = options.Skips(strict)
     failed = False
     with options.written(output, form) as write:
@@ -92,16 +98,16 @@ def trace(
                 raise click.UsageError("--words goes with --rules, and with no tree")
             grammar = DRules.load(rules, over="words" if tags is None else "tags")
             problem = Problem.of_rules(words.split(), grammar, None if tags is None else tags.split())
-            problems = iter([("sentence", problem)])
+            problems = iter([("sentence", parsing_schema(schema_name), problem)])
         else:
             if rules is not None or tags is not None:
                 raise click.UsageError("--rules and --tags go with --words")
             trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
-            problems = ((name, Problem.of_tree(tree)) for name, tree in trees)
-        for name, problem in problems:
+            problems = ((name, schema_for_tree(schema_name, tree), Problem.of_tree(tree)) for name, tree in trees)
+        for name, chosen, problem in problems:
             forest = chosen.deduce(problem, single_root=single_root)
             failed |= not forest.is_derived
-            write(_shown(name, chosen, forest, form))
+            write(_shown(name, chosen, forest, form, derivation))
     skips.report()
     if failed:
         sys.exit(1)
@@ -158,51 +164,62 @@ def _json_trace(name: str, trace: Trace) -> str:
     return json.dumps({"sent_id": name, **trace.to_dict()}, ensure_ascii=False) + "\n"
 
 
-def _shown(name: str, schema: Schema, forest: Forest, form: str) -> str:
+def _shown(name: str, schema: Schema, forest: Forest, form: str, derivation: bool) -> str:
     if form == "json":
-        return _json(name, schema, forest)
-    if form in ("csv", "markdown", "latex"):
-        return str(getattr(_table(name, schema, forest), f"to_{form}")())
+        return _json(name, schema, forest, derivation)
+    rows = forest.derivation() if derivation else forest.rows()
+    caption = _caption(name, schema, forest, rows if derivation else None)
     if form == "picture":
-        return _picture(name, schema, forest)
-    return _table(name, schema, forest).to_text(color=options.wants_color()) + "\n"
+        return _picture(caption, rows, forest.problem.n)
+    table = _table(caption, rows, derivation)
+    if form == "table":
+        return table.to_text(color=options.wants_color()) + "\n"
+    return str(getattr(table, f"to_{form}")())
 
 
-def _caption(name: str, schema: Schema, forest: Forest) -> str:
-    end = "derived" if forest.is_derived else "no final item is derived"
-    return f"{name}: {schema.name}, {len(forest.items)} items, {end}"
+def _caption(name: str, schema: Schema, forest: Forest, derivation: list[Row] | None) -> str:
+    of_tree = " with the Combine steps that the tree needs alone" if "one tree" in schema.title else ""
+    if not forest.is_derived:
+        return f"{name}: {schema.name}, {len(forest.items)} items, no final item is derived"
+    if derivation is None:
+        return f"{name}: {schema.name}, {len(forest.items)} items, derived{of_tree}"
+    hypotheses = sum(row.step == "hypothesis" for row in derivation)
+    return f"{name}: {schema.name}, {len(derivation) - hypotheses} steps from {hypotheses} hypotheses"
 
 
-def _table(name: str, schema: Schema, forest: Forest) -> Table:
+def _table(caption: str, rows: list[Row], derivation: bool) -> Table:
     from nonproj.report.table import Column, Table
 
-    columns = [Column("#"), *(Column(heading, align_left=True) for heading in ("item", "step", "from", "arc"))]
-    rows = [
+    headings = ["item", "step", "from", "arc", *(["order"] if derivation else [])]
+    cells = [
         [
             str(row.number),
             row.item,
             row.step,
             " ".join(map(str, row.antecedents)),
-            "" if row.arc is None else f"{row.arc.dependent} -> {row.arc.head}",
+            "" if row.arc is None else f"{row.arc.head} -> {row.arc.dependent}",
+            *([row.order] if derivation else []),
         ]
-        for row in forest.rows()
+        for row in rows
     ]
-    return Table(columns, rows, caption=_caption(name, schema, forest))
+    return Table([Column("#"), *(Column(heading, align_left=True) for heading in headings)], cells, caption=caption)
 
 
-def _picture(name: str, schema: Schema, forest: Forest) -> str:
+def _picture(caption: str, rows: list[Row], n: int) -> str:
     """Each item with one character a node, under the last digits of the word numbers."""
     from nonproj.schema.pictures import ATTACHED, OPEN, OUTSIDE
 
-    n = forest.problem.n
-    rows = forest.rows()
-    width = max(len(row.item) for row in rows)
+    width = max((len(row.item) for row in rows), default=0)
     ruler = "".join(str(node % 10) for node in range(n + 1))
-    lines = [_caption(name, schema, forest), "", f"{'':>{width + 6}}  {ruler}"]
+    lines = [caption, "", f"{'':>{width + 6}}  {ruler}"]
     lines += [f"{row.number:>4}  {row.item:<{width}}  {row.picture(n)}  {row.step}" for row in rows]
     legend = f"{ATTACHED} has its head, {OPEN} waits for it, {OUTSIDE} not in the item"
     return "\n".join([*lines, "", legend, "", ""])
 
 
-def _json(name: str, schema: Schema, forest: Forest) -> str:
-    return json.dumps({"sent_id": name, "schema": schema.name, **forest.to_dict()}, ensure_ascii=False) + "\n"
+def _json(name: str, schema: Schema, forest: Forest, derivation: bool) -> str:
+    if derivation:
+        found = {"derived": forest.is_derived, "derivation": [row.to_dict() for row in forest.derivation()]}
+    else:
+        found = forest.to_dict()
+    return json.dumps({"sent_id": name, "schema": schema.name, **found}, ensure_ascii=False) + "\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from nonproj.schema.problem import Problem, checked_scores
 from nonproj.schema.semiring import Boolean, Counting, Edge, KBest, Semiring, TreeSets
 from nonproj.schema.unlexical import category_trees
 from nonproj.trees import Arc, Tree
+from nonproj.trees.order_annotation import order_annotation
 
 Value = TypeVar("Value")
 
@@ -30,13 +31,13 @@ class Parse:
 
     tree: Tree
     score: float
-    derivation: list[tuple[int, Edge]]
-    """Pairs of an item's number in the forest and the edge that concludes it."""
+    derivation: list[Row]
+    """The items that build it, each after those it follows from."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a trace: an item in the order of deduction, and how it was first concluded."""
+    """One line of a trace or of a derivation: an item, and how it was concluded."""
 
     number: int
     item: str
@@ -47,6 +48,21 @@ class Row:
     """The nodes that the item has seen, those still without a head included."""
     attached: tuple[int, ...]
     """The words among them whose head is settled."""
+    order: str = ""
+    """In a derivation: the order annotation of the item's head, where one node alone is still without a head."""
+
+    def to_dict(self) -> dict[str, object]:
+        """The fixed JSON shape; ``order`` is there in derivations only."""
+        return {
+            "number": self.number,
+            "item": self.item,
+            "step": self.step,
+            "from": list(self.antecedents),
+            "arc": None if self.arc is None else list(self.arc),
+            "words": list(self.words),
+            "attached": list(self.attached),
+            **({"order": self.order} if self.order else {}),
+        }
 
     def picture(self, n: int) -> str:
         """One character a node, the dummy first: attached, waiting for its head, or not in the item.
@@ -169,7 +185,7 @@ class Forest:
         sets = TreeSets(self.problem.n)
         found: tuple[Any, ...] = self.evaluate(KBest(k, sets, table))
         return [
-            Parse(self._tree(sets.heads(bits)), score, sorted(set(_flattened(rope)), key=lambda use: use[0]))
+            Parse(self._tree(sets.heads(bits)), score, self._rows_of(dict(_flattened(rope))))
             for score, bits, rope in found
         ]
 
@@ -182,7 +198,7 @@ class Forest:
             raise NonprojError("there are no scores: give an array of shape (n+1, n+1), scores[head, dependent]")
         if len(table) != self.problem.n + 1:
             raise NonprojError(f"scores for {len(table) - 1} words, but the forest has {self.problem.n}")
-        links = [step.arc for step in self.steps if step.arc is not None]
+        links = [step.linked for step in self.steps if step.linked is not None]
         if table.ndim == 3 and not all(link.grandparent for link in links):
             raise NonprojError("these are scores with grandparents: use a schema that knows them, M0I-grandparents")
         return table
@@ -222,7 +238,7 @@ class Forest:
 
     @property
     def _is_unlexical(self) -> bool:
-        by_category = any(step.arc is not None and step.arc.is_between_categories for step in self.steps)
+        by_category = any(step.linked is not None and step.linked.is_between_categories for step in self.steps)
         return by_category and not self.problem.has_own_categories
 
     # Showing it
@@ -249,7 +265,7 @@ class Forest:
         uses = []
         for node in self.order:
             for step, antecedents, link in self.edges[node]:
-                name = self.steps[step].name + ("" if link is None else f"\n{link[1]} -> {link[0]}")
+                name = self.steps[step].name + ("" if link is None else f"\n{link[0]} -> {link[1]}")
                 uses.append((name, antecedents, node))
         return graph_to_dot(labels, uses)
 
@@ -279,38 +295,78 @@ class Forest:
 
     def rows(self) -> list[Row]:
         """The items in order of deduction, each with the step that first concluded it."""
-        rows: list[Row] = []
-        for number, item in enumerate(self.items):
-            if number < self.hypotheses:
-                words = self._positions(item)
-                rows.append(Row(number, self.text(item), "hypothesis", (), None, tuple(sorted(words)), ()))
+        rows: dict[int, Row] = {}
+        for number in range(len(self.items)):
+            rows[number] = self._row(number, self._first_use(number), rows)
+        return list(rows.values())
+
+    def _first_use(self, number: int) -> Edge | None:
+        """How an item was first concluded; None for a hypothesis."""
+        return None if number < self.hypotheses else self.edges[number][0]
+
+    def _row(self, number: int, use: Edge | None, rows: Mapping[int, Row]) -> Row:
+        """An item that was concluded by a use of a step from the items of earlier rows."""
+        item = self.items[number]
+        if use is None:
+            return Row(number, self.text(item), "hypothesis", (), None, tuple(sorted(self._positions(item))), ())
+        step, antecedents, link = use
+        arc = None if link is None or self._is_unlexical else Arc(link[0], link[1])
+        below = [rows[antecedent] for antecedent in antecedents]
+        words = {word for row in below for word in row.words}.union(() if arc is None else arc)
+        words |= set() if antecedents else self._positions(item)  # concluded from predictions alone
+        attached = {word for row in below for word in row.attached}.union(() if arc is None else {arc.dependent})
+        shown = "goal" if number == self.goal else self.text(item)
+        name = self.steps[step].name
+        return Row(number, shown, name, antecedents, arc, tuple(sorted(words)), tuple(sorted(attached)))
+
+    def derivation(self) -> list[Row]:
+        """One derivation of one tree, from the leaves up: the items that it needs, each as it was first concluded.
+
+        Empty where no tree is derived. ``antecedents`` are numbers of these rows. `k_best` has those of its trees.
+
+        >>> from nonproj.schema import parsing_schema
+        >>> for row in parsing_schema("WG1").trace(Tree([2, 0])).derivation():
+        ...     print(row.number, row.item, row.step, row.antecedents, row.arc, row.order)
+        0 [0, 0, 0, ⋄, ⋄] hypothesis () None 0
+        1 [2, 2, 2, ⋄, ⋄] hypothesis () None 0
+        2 [1, 1, 1, ⋄, ⋄] hypothesis () None 0
+        3 [1, 1, 2, ⋄, ⋄] Link Ungapped (1, 2) Arc(head=2, dependent=1) 1 0
+        4 [0, 2, 0, ⋄, ⋄] Link Ungapped (0, 3) Arc(head=0, dependent=2) 0 1
+        5 goal Final (4,) None 0 1
+        """
+        return self._rows_of({})
+
+    def _rows_of(self, chosen: Mapping[int, Edge]) -> list[Row]:
+        """The items of the derivation that concludes some by the uses chosen, and all others as they first were."""
+        rows: dict[int, Row] = {}
+        heads: dict[int, dict[int, int]] = {}
+        pending = [] if self.goal is None else [(self.goal, False)]
+        while pending:
+            number, is_ready = pending.pop()
+            if number in rows:
                 continue
-            step, antecedents, link = self.edges[number][0]
-            name = self.steps[step].name
-            arc = None if link is None or self._is_unlexical else Arc(link[0], link[1])
-            below = [rows[antecedent] for antecedent in antecedents]
-            words = {word for row in below for word in row.words}.union(() if arc is None else arc)
-            words |= set() if antecedents else self._positions(item)  # concluded from predictions alone
-            attached = {word for row in below for word in row.attached}.union(() if arc is None else {arc.dependent})
-            shown = "goal" if number == self.goal else self.text(item)
-            rows.append(Row(number, shown, name, antecedents, arc, tuple(sorted(words)), tuple(sorted(attached))))
-        return rows
+            use = chosen.get(number) or self._first_use(number)
+            antecedents = () if use is None else use[1]
+            if not is_ready:
+                pending.append((number, True))
+                pending.extend((below, False) for below in reversed(antecedents))
+                continue
+            row = self._row(number, use, rows)
+            heads[number] = {} if row.arc is None else {row.arc.dependent: row.arc.head}
+            for below in antecedents:
+                heads[number] |= heads[below]
+            # Between categories no word has its head yet.
+            waiting = set() if self._is_unlexical else set(row.words) - set(row.attached)
+            rows[number] = replace(row, order=order_annotation(heads[number], *waiting) if len(waiting) == 1 else "")
+        place = {number: at for at, number in enumerate(rows)}
+        return [
+            replace(row, number=place[number], antecedents=tuple(place[below] for below in row.antecedents))
+            for number, row in rows.items()
+        ]
 
     def to_dict(self) -> dict[str, object]:
         """The fixed JSON shape: ``derived``, and ``items`` in order of deduction, as `rows` has them."""
-        items = [
-            {
-                "number": row.number,
-                "item": row.item,
-                "step": row.step,
-                "from": list(row.antecedents),
-                "arc": None if row.arc is None else list(row.arc),
-                "words": list(row.words),
-                "attached": list(row.attached),
-            }
-            for row in self.rows()
-        ]
-        return {"derived": self.is_derived, "items": items}
+        return {"derived": self.is_derived, "items": [row.to_dict() for row in self.rows()]}
 
     def _positions(self, item: Item) -> set[int]:
         names = self._category_places.get((str(item[0]), len(item)), ())

@@ -7,7 +7,9 @@ from functools import lru_cache
 from itertools import product
 
 from nonproj.errors import NonprojError, TreeError
+from nonproj.schema.condition import GIVEN
 from nonproj.schema.notation import Step
+from nonproj.schema.pattern import Pattern
 from nonproj.schema.schema import Schema
 from nonproj.trees import Tree, TreeClass, profile_trees, tree_class
 
@@ -47,13 +49,7 @@ def soundness(schema: Schema, cls: str | TreeClass | None = None, n: int = 4, *,
     >>> bool(soundness(parsing_schema("WG1"), "Pr", 4))
     False
     """
-    chosen = tree_class(cls if cls is not None else schema.class_name)
-    claim = f"{schema.name} is sound for {chosen.name} with {_words(n, single_root)}"
-    derived = schema.trees(n, single_root=single_root)
-    wrong = min(derived - _members(chosen, n, single_root), default=None)
-    if wrong is not None:
-        return Verdict(claim, False, len(derived), wrong, _fault(wrong, chosen, single_root))
-    return Verdict(claim, True, len(derived))
+    return check(schema, cls, n, single_root=single_root).soundness
 
 
 def completeness(
@@ -67,13 +63,56 @@ def completeness(
     <BLANKLINE>
     ...
     """
-    chosen = tree_class(cls if cls is not None else schema.class_name)
-    claim = f"{schema.name} is complete for {chosen.name} with {_words(n, single_root)}"
+    return check(schema, cls, n, single_root=single_root).completeness
+
+
+@dataclass(frozen=True)
+class Check:
+    """What a schema derives with n words, beside the trees of a class."""
+
+    words: int
+    members: int
+    """How many trees of the class there are."""
+    derived: int
+    wrong: int
+    """How many of those derived are not in the class."""
+    missing: int
+    """How many of the class are not derived."""
+    soundness: Verdict
+    completeness: Verdict
+
+    def __bool__(self) -> bool:
+        return self.soundness.holds and self.completeness.holds
+
+
+def check(schema: Schema, cls: str | TreeClass | None = None, n: int = 4, *, single_root: bool = False) -> Check:
+    """Derive all trees of n words once, and compare them with the trees of the class (by default the schema's own).
+
+    >>> from nonproj.schema import parsing_schema
+    >>> found = check(parsing_schema("Eisner"), "WG1", 4)
+    >>> found.members, found.derived, found.wrong, found.missing, bool(found)
+    (121, 55, 0, 66, False)
+    """
+    chosen = _judged_class(schema, cls)
+    of_words = f"for {chosen.name} with {_words(n, single_root)}"
     members = _members(chosen, n, single_root)
-    missing = min(members - schema.trees(n, single_root=single_root), default=None)
-    if missing is not None:
-        return Verdict(claim, False, len(members), missing, f"this tree of {chosen.name} is not derived")
-    return Verdict(claim, True, len(members))
+    derived = schema.trees(n, single_root=single_root)
+    wrong, missing = derived - members, members - derived
+    sound = Verdict(f"{schema.name} is sound {of_words}", True, len(derived))
+    if wrong:
+        first = min(wrong)
+        sound = Verdict(sound.claim, False, len(derived), first, _fault(first, chosen, single_root))
+    complete = Verdict(f"{schema.name} is complete {of_words}", True, len(members))
+    if missing:
+        reason = f"this tree of {chosen.name} is not derived"
+        complete = Verdict(complete.claim, False, len(members), min(missing), reason)
+    return Check(n, len(members), len(derived), len(wrong), len(missing), sound, complete)
+
+
+def _judged_class(schema: Schema, cls: str | TreeClass | None) -> TreeClass:
+    if cls is None and not schema.class_name:
+        raise NonprojError(f"{schema.name} names no class that it derives: say which trees it should derive")
+    return tree_class(cls if cls is not None else schema.class_name)
 
 
 def _words(n: int, single_root: bool) -> str:
@@ -124,30 +163,42 @@ def _reaches_root(heads: tuple[int, ...]) -> bool:
 
 @dataclass(frozen=True)
 class Complexity:
-    """The free indices of each step, and the step with the most: the schema runs in n to that number."""
+    """What a schema costs: time by the step with the most free positions, space by the item with the most."""
 
     indices: dict[str, int]
+    """The number of free positions of each step."""
+    space: int
+    """Recognition keeps O(n^space) items; with all derivations, O(n^exponent) uses of steps."""
 
     @property
     def bottleneck(self) -> str:
-        """The name of the (first) step with the most free indices."""
+        """The name of the (first) step with the most free positions."""
         return max(self.indices, key=lambda name: self.indices[name])
 
     @property
     def exponent(self) -> int:
-        """Time is O(n^exponent)."""
+        """Time is O(n^exponent), and so is space when every use of a step is kept."""
         return self.indices[self.bottleneck]
 
     def __str__(self) -> str:
-        return f"O(n^{self.exponent}), by {self.bottleneck}"
+        return (
+            f"O(n^{self.exponent}) time, by {self.bottleneck}; O(n^{self.space}) space for recognition, "
+            f"O(n^{max(self.exponent, self.space)}) with derivations"
+        )
 
 
 def complexity(schema: Schema) -> Complexity:
-    """What each step costs; categories are not counted, only string positions.
+    """What a schema costs in time and in space; categories are not counted, only string positions.
 
     >>> from nonproj.schema import parsing_schema
     >>> print(complexity(parsing_schema("WG1")))
-    O(n^7), by Combine Shrinking Gap Centre
+    O(n^7) time, by Combine Shrinking Gap Centre; O(n^5) space for recognition, O(n^7) with derivations
     """
     ends: list[Step] = [step for step in (schema.final, schema.single_root_final) if step is not None]
-    return Complexity({step.name: len(step.indices) for step in [*schema.steps, *ends]})
+    items = [form.pattern for form in schema.items] + [hypothesis.pattern for hypothesis in schema.hypotheses]
+    return Complexity({step.name: len(step.indices) for step in [*schema.steps, *ends]}, max(map(_positions, items)))
+
+
+def _positions(item: Pattern) -> int:
+    """How many fields of an item are positions: each may take n values."""
+    return len({field.name for field in item.fields if field.name and not field.is_category} - GIVEN)

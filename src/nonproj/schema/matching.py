@@ -202,7 +202,7 @@ def _write_binding(
     if tests:
         writer.line(f"if {' and '.join(tests)}:", opens=True)
     _write_conditions(writer, waiting, bound)
-    link = None if step is None else step.arc
+    link = None if step is None else step.linked
     if link is None or not link.names <= bound:
         return link is not None
     if link.is_between_categories:
@@ -226,7 +226,7 @@ def _built(pattern: Pattern) -> str:
 
 
 def _link_value(step: Step) -> str:
-    link = step.arc
+    link = step.linked
     if link is None:
         return "None"
     return f"({_head(link)}, {link.dependent}{', ' + link.grandparent if link.grandparent else ''})"

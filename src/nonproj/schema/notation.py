@@ -11,6 +11,7 @@ from nonproj.schema.errors import SchemaError
 from nonproj.schema.pattern import Pattern, read_patterns
 
 _LINK = re.compile(r"\s*([A-Za-z]\w*)\s*->\s*([A-Za-z]\w*|0)\s*(?:->\s*([A-Za-z]\w*|0)\s*)?", re.ASCII)
+_ARC = re.compile(r"\s*(?:([A-Za-z]\w*|0)\s*->\s*)?([A-Za-z]\w*|0)\s*->\s*([A-Za-z]\w*)\s*", re.ASCII)
 _MAX_ANTECEDENTS = 8
 
 
@@ -53,7 +54,7 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Link:
-    """The D-rule ``dependent -> head`` of a step, with the head's own head where a score depends on it."""
+    """A head and its dependent in a step, with the head's own head where a score depends on it."""
 
     dependent: str
     head: str
@@ -72,9 +73,10 @@ class Link:
 
 @dataclass(frozen=True)
 class Step:
-    """A named deduction step: antecedents and consequent, a side condition, and at most one D-rule.
+    """A named deduction step: antecedents and consequent, a side condition, and at most one new arc.
 
-    The final step of a schema has no consequent.
+    The arc is written as the schema's paper does: as a D-rule ``link="dependent -> head"``, or ``arc="head ->
+    dependent"``. The final step of a schema has no consequent.
 
     >>> step = Step("Combine Ungapped", "[i, j, h, -, -] [j+1, k, h, -, -] => [i, k, h, -, -]")
     >>> len(step.antecedents), sorted(step.indices)
@@ -85,6 +87,7 @@ class Step:
     rule: str
     where: str = ""
     link: str = ""
+    arc: str = ""
 
     def __post_init__(self) -> None:
         try:
@@ -101,8 +104,8 @@ class Step:
         if self.consequent is not None:
             _all_bound(self.consequent.names, bound, f"the consequent {self.consequent.text}")
         _all_bound(self.condition.names, bound, f"the condition {self.where!r}")
-        if self.arc is not None:
-            _all_bound(self.arc.names, bound, f"the link {self.link!r}")
+        if self.linked is not None:
+            _all_bound(self.linked.names, bound, f"the arc {self.arc!r}" if self.arc else f"the link {self.link!r}")
 
     @cached_property
     def patterns(self) -> list[Pattern]:
@@ -132,14 +135,21 @@ class Step:
         return Condition(self.where)
 
     @cached_property
-    def arc(self) -> Link | None:
-        """The D-rule that must license the step."""
-        if not self.link:
-            return None
-        match = _LINK.fullmatch(self.link)
-        if not match:
-            raise SchemaError(f"cannot read the link {self.link!r}: write dependent -> head, such as h2 -> h1")
-        return Link(match[1], match[2], match[3] or "")
+    def linked(self) -> Link | None:
+        """What the step links, if the grammar, the tree or the scores allow it."""
+        if self.link and self.arc:
+            raise SchemaError("write a link, dependent -> head, or an arc, head -> dependent, and not both")
+        if self.link:
+            match = _LINK.fullmatch(self.link)
+            if not match:
+                raise SchemaError(f"cannot read the link {self.link!r}: write dependent -> head, such as h2 -> h1")
+            return Link(match[1], match[2], match[3] or "")
+        if self.arc:
+            match = _ARC.fullmatch(self.arc)
+            if not match:
+                raise SchemaError(f"cannot read the arc {self.arc!r}: write head -> dependent, such as h1 -> h2")
+            return Link(match[3], match[2], match[1] or "")
+        return None
 
     @cached_property
     def indices(self) -> frozenset[str]:

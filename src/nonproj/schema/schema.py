@@ -55,6 +55,8 @@ class Schema:
     """Gives every way to write an item, for antecedents marked with ``~``."""
     class_name: str = ""
     """The class of trees that the schema is meant to derive."""
+    shortfall: str = ""
+    """What it misses of that class, in words; empty where it derives every tree of it."""
 
     def __post_init__(self) -> None:
         if self.final is None and self.single_root_final is None:
@@ -93,6 +95,23 @@ class Schema:
     def adding(self, *steps: Step, **changes: object) -> Schema:
         """The schema with more steps."""
         return replace(self, steps=[*self.steps, *steps], **changes)  # type: ignore[arg-type]
+
+    def for_tree(self, tree: Tree) -> Schema:
+        """The part that one derivation of a tree uses: its steps and the forms of their items.
+
+        >>> from nonproj import Tree
+        >>> from nonproj.schema import parsing_schema
+        >>> [step.name for step in parsing_schema("WG1").for_tree(Tree([3, 4, 0, 3])).steps]
+        ['Link Ungapped', 'Link Gapped', 'Combine Ungapped']
+        """
+        used = {row.step for row in self.trace(tree).derivation()}
+        if not used:
+            raise NonprojError(f"{self.name} does not derive the tree")
+        steps = [step for step in self.steps if step.name in used]
+        ends = [step for step in (self.final, self.single_root_final) if step is not None]
+        shapes = {pattern.shape for step in [*steps, *ends] for pattern in step.patterns}
+        forms = [form for form in self.items if form.pattern.shape in shapes]
+        return replace(self, steps=steps, items=forms, shortfall="trees that take other steps")
 
     # Running it
 

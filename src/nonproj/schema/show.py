@@ -24,8 +24,8 @@ def show(schema: Schema) -> str:
       [i, k, h, ⋄, ⋄]
     """
     cost = complexity(schema)
-    of_class = f" Derives the class {schema.class_name}." if schema.class_name else ""
-    parts = [f"{schema.name}: {schema.title}\n{schema.reference}.{of_class} {cost}."]
+    parts = [f"{schema.name}: {schema.title}\n{schema.reference}.{_derives(schema)}\n{cost}."]
+    parts[0] += "".join(f"\n{line}" for line in _arrows(schema))
     forms = [f"  {_diamonds(form.pattern)}  {form.meaning}\n      where {form.where}" for form in schema.items]
     parts.append("Items\n" + "\n".join(forms))
     started = [_diamonds(h.pattern) + (f"  where {h.where}" if h.where else "") for h in schema.hypotheses]
@@ -37,9 +37,36 @@ def show(schema: Schema) -> str:
     return "\n\n".join([*parts, "\n".join(_legend(schema))]) + "\n"
 
 
+def _derives(schema: Schema) -> str:
+    """What is true of the schema and its class."""
+    if not schema.class_name:
+        return ""
+    if schema.shortfall:
+        return f"\nDerives trees of {schema.class_name}, but not all: it misses {schema.shortfall}."
+    return f" Derives the class {schema.class_name}."
+
+
+def _steps(schema: Schema) -> list[Step]:
+    return [step for step in (*schema.steps, schema.final, schema.single_root_final) if step is not None]
+
+
+def _arrows(schema: Schema) -> list[str]:
+    """Which way the arrows point, in plain text: papers differ, and a step is shown as its paper has it."""
+    lines, steps = [], _steps(schema)
+    if any(step.link for step in steps):
+        by_category = any(step.linked is not None and step.linked.is_between_categories for step in steps)
+        rule = "D -> C" if by_category else "w_d -> w_h"
+        lines.append(f"{rule} beside a step is a D-rule, dependent first: the left one may depend on the right one.")
+    if any(step.arc for step in steps):
+        has_grandparents = any(step.linked is not None and step.linked.grandparent for step in steps)
+        more = ", after the head's own head" if has_grandparents else ""
+        lines.append(f"An arrow beside a step is the arc that it makes, from head to dependent{more}.")
+    return lines
+
+
 def _legend(schema: Schema) -> list[str]:
-    """What the notation means, in plain text."""
-    steps = [step for step in (*schema.steps, schema.final, schema.single_root_final) if step is not None]
+    """What the rest of the notation means, in plain text."""
+    steps = _steps(schema)
     lines = ["0 is the dummy root; first is 0, or 1 where a single root is asked for."]
     if schema.normalise is not None:
         lines.append(
@@ -76,9 +103,11 @@ def show_latex(schema: Schema) -> str:
         if final is not None:
             items = r" \quad ".join(map(_latex, final.antecedents))
             lines.append(rf"\item[{title}] ${items}$" + _latex_sides(final))
-    legend = " ".join(" ".join(_legend(schema)).split()).replace("?[...]", r"$?[\ldots]$")
-    legend = legend.replace("nm(...)", r"$\mathrm{nm}(\ldots)$").replace("first", r"$\mathrm{first}$")
-    legend = re.sub(r"\b(h\+1|h|S)\b", r"$\1$", legend)
+    legend = " ".join(" ".join([*_legend(schema), *_arrows(schema)]).split()).replace("?[...]", r"$?[\ldots]$")
+    legend = legend.replace("nm(...)", r"$\mathrm{nm}(\ldots)$")
+    legend = re.sub(r"\bfirst(?= is 0)", r"$\\mathrm{first}$", legend)
+    legend = legend.replace("w_d -> w_h", r"$w_d \rightarrow w_h$").replace("D -> C", r"$D \rightarrow C$")
+    legend = re.sub(r"(?<![$\w])(h\+1|h|S)\b", r"$\1$", legend)
     return "\n".join([*lines, r"\end{description}", legend, ""])
 
 
@@ -109,7 +138,18 @@ def _sides(step: Step) -> str:
 
 
 def _link(step: Step) -> str:
-    return "" if step.arc is None else f"  {step.link}"
+    """The arc as the schema's paper writes it."""
+    return "" if step.linked is None else f"  {' -> '.join(_arrow(step))}"
+
+
+def _arrow(step: Step) -> list[str]:
+    """What an arrow joins: words or categories, dependent first, in a D-rule; positions, head first, in an arc."""
+    assert step.linked is not None
+    names = [name for name in (step.linked.dependent, step.linked.head, step.linked.grandparent) if name]
+    if step.arc:
+        names.reverse()
+    before = "w_" if step.link and not step.linked.is_between_categories else ""
+    return [before + name for name in names]
 
 
 def _diamonds(pattern: Pattern) -> str:
@@ -125,10 +165,14 @@ def _latex(pattern: Pattern) -> str:
 
 def _latex_sides(step: Step) -> str:
     link = ""
-    if step.arc is not None:
-        names = [name for name in (step.arc.dependent, step.arc.head, step.arc.grandparent) if name]
-        link = " $" + r" \rightarrow ".join(f"w_{{{latex_name(name)}}}" for name in names) + "$"
+    if step.linked is not None:
+        link = " $" + r" \rightarrow ".join(_latex_arrow(step)) + "$"
     return link + (f" such that ${step.condition.latex}$" if step.where else "")
+
+
+def _latex_arrow(step: Step) -> list[str]:
+    ends = _arrow(step)
+    return [f"w_{{{latex_name(end[2:])}}}" if end.startswith("w_") else latex_name(end) for end in ends]
 
 
 def _escaped(text: str) -> str:

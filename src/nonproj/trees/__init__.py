@@ -1,6 +1,6 @@
 """Trees, the classes of trees, and why a tree is outside a class."""
 
-from nonproj.trees.binarisation import Binarisation, binarise
+from nonproj.trees.binarisation import Binarisation, BinaryNode, binarise
 from nonproj.trees.census import Census, ClassPair, braid, census, census_pairs
 from nonproj.trees.classes import AD, CATALOGUE, DD, MG, MH, WG, TreeClass, define_class, tree_class, tree_classes
 from nonproj.trees.explain import Explanation
@@ -16,6 +16,7 @@ __all__ = [
     "WG",
     "Arc",
     "Binarisation",
+    "BinaryNode",
     "Census",
     "ClassPair",
     "Explanation",

@@ -6,6 +6,7 @@ the place of the head itself aside.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -55,6 +56,47 @@ class Binarisation:
                 hang(part, head)
         return heads
 
+    def nodes(self) -> Iterator[BinaryNode]:
+        """The nodes of the binarised tree, each before its children; joins have no label.
+
+        >>> [(node.label, node.depth, sorted(node.words)) for node in binarise(Tree([3, 0, 2, 2])).nodes()]
+        [(2, 0, [1, 2, 3, 4]), (3, 1, [1, 3]), (1, 2, [1]), (4, 1, [4])]
+        """
+        for part in self._parts(0):
+            yield from self._below(part, 0, 0)
+
+    def _parts(self, head: int) -> Sequence[Bracket]:
+        """What the children of a word, or of the dummy, are joined of in the end."""
+        below = self.brackets.get(head, ())
+        return (below,) if isinstance(below, int) else below
+
+    def _below(self, bracket: Bracket, head: int, depth: int) -> Iterator[BinaryNode]:
+        words = _covered(self.tree, bracket)
+        parts: Sequence[Bracket]
+        if not isinstance(bracket, int):
+            yield BinaryNode(None, head, depth, words, _gaps(_without(_bits(words), head)))
+            parts = bracket
+        else:
+            yield BinaryNode(bracket, head, depth, words, _gaps(_bits(words)))
+            head, parts = bracket, self._parts(bracket)
+        for part in parts:
+            yield from self._below(part, head, depth + 1)
+
+
+@dataclass(frozen=True)
+class BinaryNode:
+    """A node of a binarised tree: a word, or a join of subtrees of children of a word."""
+
+    label: int | None
+    """The word; None for a join."""
+    head: int
+    """The word above, across joins."""
+    depth: int
+    words: frozenset[int]
+    """The words below, the node's own included."""
+    gap_degree: int
+    """The gaps of these words; of a join, with the place of its head taken out of the sentence."""
+
 
 def binarise(tree: Tree, k: int | None = None) -> Binarisation:
     """A binarisation of gap degree at most k, or the smallest there is; an error for a tree outside MG_k.
@@ -69,17 +111,56 @@ def binarise(tree: Tree, k: int | None = None) -> Binarisation:
     brackets: dict[int, Bracket] = {}
     degree = max(_gaps(each) for each in yields)
     for head in range(len(tree) + 1):
-        children = [word for word, above in enumerate(tree.heads, 1) if above == head]
-        if not children:
-            continue
-        pieces: list[_Piece] = [(_without(yields[child], head), child) for child in children]
-        bound = degree
-        while (
-            joined := _joined(pieces, bound, set())
-        ) is None:  # no more than the smallest k, which there is a way for
-            bound += 1
-        brackets[head], degree = joined[1], bound
+        if tree.children(head):
+            brackets[head], degree = _joined_children(tree, yields, head, degree)
     return Binarisation(tree, brackets, degree)
+
+
+def best_attempt(tree: Tree, k: int) -> tuple[int, Bracket, int] | None:
+    """The first head whose children cannot be joined within k gaps, how they can be, and within how many.
+
+    None for a tree of MG_k, and for one in which a single yield has more gaps already.
+
+    >>> best_attempt(Tree([8, 1, 10, 7, 9, 2, 1, 0, 1, 1]), 1)
+    (1, ((9, 10), (2, 7)), 2)
+    """
+    yields = _yields(tree)
+    if max(_gaps(each) for each in yields) > k:
+        return None
+    for head in range(len(tree) + 1):
+        if tree.children(head):
+            bracket, degree = _joined_children(tree, yields, head, k)
+            if degree > k:
+                return head, bracket, degree
+    return None
+
+
+def bracket_text(bracket: Bracket) -> str:
+    """A bracket as it is written: children by number, joins in round brackets.
+
+    >>> bracket_text(((1, 4), 5))
+    '((1 4) 5)'
+    """
+    return str(bracket) if isinstance(bracket, int) else f"({' '.join(map(bracket_text, bracket))})"
+
+
+def _joined_children(tree: Tree, yields: list[_Set], head: int, bound: int) -> tuple[Bracket, int]:
+    """The children of a head in one, and the gaps that it takes: the bound, or the fewest beyond it that do."""
+    pieces: list[_Piece] = [(_without(yields[child], head), child) for child in tree.children(head)]
+    while (joined := _joined(pieces, bound, set())) is None:
+        bound += 1
+    return joined[1], bound
+
+
+def _covered(tree: Tree, bracket: Bracket) -> frozenset[int]:
+    """The words below the children of a bracket, and these."""
+    if isinstance(bracket, int):
+        return frozenset(tree.yield_of(bracket))
+    return frozenset().union(*(_covered(tree, part) for part in bracket))
+
+
+def _bits(words: Iterable[int]) -> _Set:
+    return sum(1 << word for word in words)
 
 
 def _yields(tree: Tree) -> list[_Set]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from nonproj import _core
+from nonproj.trees.binarisation import Bracket, best_attempt, bracket_text
 from nonproj.trees.tree import Arc, Tree
 
 
@@ -153,8 +154,31 @@ def _obstruction(v: _Violation) -> str:
             return f"of {words} alone, those without dependents are more than {away} away from their heads: {ends}"
         return f"{words} alone have drop distance {part.drop_distance}, more than {v.bound}"
     if v.class_name.startswith("MG"):
-        return f"{words} cannot be joined two at a time with at most {v.bound} gap(s) on the way"
+        return _not_binarised(v, part)
     return f"{words} alone are outside {v.class_name}"
+
+
+def _not_binarised(v: _Violation, part: Tree) -> str:
+    """Which children of which head cannot be joined two at a time, and how far one comes."""
+    k = int(v.bound)
+    within = f"cannot be joined two at a time with at most {k} gap{'s' * (k != 1)} on the way"
+    found = best_attempt(part, k)
+    if found is None:
+        return f"the words {v.some(v.words)} with their heads {within}"
+    head, bracket, degree = found
+    called = [0, *v.words]
+    children = _listed([v.place(called[child]) for child in part.children(head)])
+    attempt = bracket_text(_renamed(bracket, called))
+    alone = "" if len(v.words) == len(v.tree) else f", with the words {v.some(v.words)} alone"
+    gaps = f"{degree} gap{'s' * (degree != 1)}"
+    return f"the dependents {children} of {v.word(called[head])} {within}{alone}; {attempt} takes {gaps}"
+
+
+def _renamed(bracket: Bracket, called: Sequence[int]) -> Bracket:
+    if isinstance(bracket, int):
+        return called[bracket]
+    first, second = bracket
+    return _renamed(first, called), _renamed(second, called)
 
 
 def _whole_tree(v: _Violation) -> str:

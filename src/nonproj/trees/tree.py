@@ -14,6 +14,7 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError, TreeError
 from nonproj.trees.mh4_planes import mh4_planes
+from nonproj.trees.order_annotation import order_annotation
 from nonproj.trees.profile import PROPERTIES, profile_trees
 
 
@@ -135,6 +136,31 @@ class Tree:
             else:
                 blocks.append((word, word))
         return blocks
+
+    def arcs_into(self, first: int, last: int) -> list[Arc]:
+        """The arcs from words outside an interval to words in it.
+
+        Into each block of a gap-minding tree's yields, and into each of their gaps, all come from one word (Pitler,
+        Kannan & Marcus 2012, Claim 1).
+
+        >>> Tree([2, 3, 0, 3, 2, 7, 5, 4, 3]).arcs_into(5, 7)
+        [Arc(head=2, dependent=5)]
+        """
+        if not 0 <= first <= last <= len(self):
+            raise NonprojError(f"no interval from {first} to {last}: the tree has words 1 to {len(self)}")
+        inside = range(first, last + 1)
+        return [arc for arc in self.arcs if arc.dependent in inside and arc.head not in inside]
+
+    def order_annotation(self, node: int) -> str:
+        """The order annotation of a node (Kuhlmann & Möhl 2007): 0 is the node, 1, 2, ... its children's blocks.
+
+        Children are numbered by their first words, and a comma is a gap.
+
+        >>> Tree([2, 3, 0, 3, 2, 7, 5, 4, 3]).order_annotation(2)
+        '1 0, 2'
+        """
+        self._node(node)
+        return order_annotation(dict(enumerate(self.heads, 1)), node)
 
     def _node(self, node: int) -> int:
         if not 0 <= node <= len(self):

@@ -175,7 +175,7 @@ def schemata() -> list[dict[str, Any]]:
             "cost": f"O(n^{complexity(schema).exponent})",
         }
         for schema in catalogue()
-        if schema.name != "WG1-unlexicalised"  # its items are of categories, which a tree does not have
+        if not any(step.linked and step.linked.is_between_categories for step in schema.steps)  # a tree has none
     ]
 
 

@@ -21,9 +21,9 @@ ARC_STANDARD = Schema(
     hypotheses=[Hypothesis("[0, 0, 1]", "")],
     steps=[
         Step("Shift", "?[i, h, j] => [j, j, j+1]", where="j <= n"),
-        Step("Left-Arc", "[i, h1, k] [k, h2, j] => [i, h2, j]", where="h1 >= 1", link="h1 -> h2"),
-        Step("Right-Arc", "[i, h1, k] [k, h2, j] => [i, h1, j]", where="h1 >= first", link="h2 -> h1"),
+        Step("Left-Arc", "[i, h1, k] [k, h2, j] => [i, h2, j]", where="h1 >= 1", arc="h2 -> h1"),
+        Step("Right-Arc", "[i, h1, k] [k, h2, j] => [i, h1, j]", where="h1 >= first", arc="h1 -> h2"),
     ],
     final=Step("Final", "[0, 0, n+1]"),
-    single_root_final=Step("Final", "[0, 0, 1] [1, h, n+1]", link="h -> 0"),
+    single_root_final=Step("Final", "[0, 0, 1] [1, h, n+1]", arc="0 -> h"),
 )

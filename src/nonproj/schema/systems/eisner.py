@@ -23,13 +23,13 @@ EISNER = Schema(
     ],
     hypotheses=[Hypothesis("right[h, h]", "first <= h <= n"), Hypothesis("left[h, h]", "first <= h <= n")],
     steps=[
-        Step("Link Right", "right[i, k] left[k+1, j] => arc_right[i, j]", link="j -> i"),
-        Step("Link Left", "right[i, k] left[k+1, j] => arc_left[i, j]", link="i -> j"),
+        Step("Link Right", "right[i, k] left[k+1, j] => arc_right[i, j]", arc="i -> j"),
+        Step("Link Left", "right[i, k] left[k+1, j] => arc_left[i, j]", arc="j -> i"),
         Step("Complete Right", "arc_right[i, k] right[k, j] => right[i, j]"),
         Step("Complete Left", "left[i, k] arc_left[k, j] => left[i, j]"),
     ],
     final=Step("Final", "right[0, n]"),
-    single_root_final=Step("Final", "left[1, h] right[h, n]", link="h -> 0"),
+    single_root_final=Step("Final", "left[1, h] right[h, n]", arc="0 -> h"),
 )
 
 CYK = Schema(
@@ -40,9 +40,9 @@ CYK = Schema(
     items=[ItemForm("[i, j, h]", "first <= i <= h <= j <= n", "h heads i..j")],
     hypotheses=[Hypothesis("[h, h, h]", "first <= h <= n")],
     steps=[
-        Step("Link Right", "[i, j, h1] [j+1, k, h2] => [i, k, h1]", link="h2 -> h1"),
-        Step("Link Left", "[i, j, h1] [j+1, k, h2] => [i, k, h2]", link="h1 -> h2"),
+        Step("Link Right", "[i, j, h1] [j+1, k, h2] => [i, k, h1]", arc="h1 -> h2"),
+        Step("Link Left", "[i, j, h1] [j+1, k, h2] => [i, k, h2]", arc="h2 -> h1"),
     ],
     final=Step("Final", "[0, n, 0]"),
-    single_root_final=Step("Final", "[1, n, h]", link="h -> 0"),
+    single_root_final=Step("Final", "[1, n, h]", arc="0 -> h"),
 )

@@ -1,7 +1,9 @@
 """Gap-minding trees (M0I) in O(n^5), and with a head's own head in its items, for grandparent scores, in O(n^6).
 
 Pitler, Kannan & Marcus 2012, "Dynamic Programming for Higher Order Parsing of Gap-Minding Trees", section 5 with
-Algorithm 1, and section 6. The names of the steps are those of Algorithm 1's functions. A tree has many derivations.
+Algorithm 1, and section 6. The names of the steps are those of Algorithm 1's functions, with the cases of Claim 2: the
+root has a single dependent (S) or multiple (M), and both ends are below the same of them (C) or below different ones
+(D). A tree has many derivations.
 """
 
 from __future__ import annotations
@@ -34,29 +36,29 @@ GAP_MINDING = Schema(
         Step("Endpoint Left", "C[i+1, j, i] => C[i, j, i]"),
         Step("Endpoint Right", "C[i, j-1, j] => C[i, j, j]"),
         Step(
-            "SingleChild Interior",
+            "SingleChild (S/C), interior",
             "C[i, p-1, x] C[p+1, j, x] word[p] => C[i, j, p]",
             where="x in [i, j]",
-            link="x -> p",
+            arc="p -> x",
         ),
         Step(
-            "SingleChild Exterior",
+            "SingleChild (S/C), exterior",
             "C[i, j, x] word[p] => C[i, j, p]",
             where="x in [i, j] and p not in [i, j]",
-            link="x -> p",
+            arc="p -> x",
         ),
-        Step("EndpointsDiff", "C[i, k, p] C[k+1, j, p] => C[i, j, p]", where="p != i and p != j"),
+        Step("EndpointsDiff (M/D)", "C[i, k, p] C[k+1, j, p] => C[i, j, p]", where="p != i and p != j"),
         Step(
-            "EndsFromLeftChild",
+            "EndsFromLeftChild (M/C)",
             "C[i, k, x] DT[k+1, j, p, x] => C[i, j, p]",
             where="x in [i, k] and p not in [i, k]",
-            link="x -> p",
+            arc="p -> x",
         ),
         Step(
-            "EndsFromRightChild",
+            "EndsFromRightChild (M/C)",
             "DF[i, k-1, p, x] C[k, j, x] => C[i, j, p]",
             where="x in [k, j] and p not in [k, j]",
-            link="x -> p",
+            arc="p -> x",
         ),
         Step(
             "Max2Subtrees T",
@@ -70,7 +72,7 @@ GAP_MINDING = Schema(
         ),
     ],
     final=Step("Final", "C[1, n, 0]"),
-    single_root_final=Step("Final", "C[1, n, h]", where="h in [1, n]", link="h -> 0"),
+    single_root_final=Step("Final", "C[1, n, h]", where="h in [1, n]", arc="0 -> h"),
 )
 
 _NO_CIRCLE = "g not in [i, j]"
@@ -105,29 +107,29 @@ GRANDPARENTS = Schema(
         Step("Endpoint Left", "C[i+1, j, i, g] => C[i, j, i, g]"),
         Step("Endpoint Right", "C[i, j-1, j, g] => C[i, j, j, g]"),
         Step(
-            "SingleChild Interior",
+            "SingleChild (S/C), interior",
             "C[i, p-1, x, p] C[p+1, j, x, p] word[p, g] => C[i, j, p, g]",
             where=f"x in [i, j] and {_NO_CIRCLE}",
-            link="x -> p -> g",
+            arc="g -> p -> x",
         ),
         Step(
-            "SingleChild Exterior",
+            "SingleChild (S/C), exterior",
             "C[i, j, x, p] word[p, g] => C[i, j, p, g]",
             where=f"x in [i, j] and p not in [i, j] and {_NO_CIRCLE}",
-            link="x -> p -> g",
+            arc="g -> p -> x",
         ),
-        Step("EndpointsDiff", "C[i, k, p, g] C[k+1, j, p, g] => C[i, j, p, g]", where="p != i and p != j"),
+        Step("EndpointsDiff (M/D)", "C[i, k, p, g] C[k+1, j, p, g] => C[i, j, p, g]", where="p != i and p != j"),
         Step(
-            "EndsFromLeftChild",
+            "EndsFromLeftChild (M/C)",
             "C[i, k, x, p] DT[k+1, j, p, x, g] => C[i, j, p, g]",
             where=f"x in [i, k] and p not in [i, k] and {_NO_CIRCLE}",
-            link="x -> p -> g",
+            arc="g -> p -> x",
         ),
         Step(
-            "EndsFromRightChild",
+            "EndsFromRightChild (M/C)",
             "DF[i, k-1, p, x, g] C[k, j, x, p] => C[i, j, p, g]",
             where=f"x in [k, j] and p not in [k, j] and {_NO_CIRCLE}",
-            link="x -> p -> g",
+            arc="g -> p -> x",
         ),
         Step(
             "Max2Subtrees T",
@@ -141,5 +143,5 @@ GRANDPARENTS = Schema(
         ),
     ],
     final=Step("Final", "C[1, n, 0, 0]"),
-    single_root_final=Step("Final", "C[1, n, h, 0]", where="h in [1, n]", link="h -> 0 -> 0"),
+    single_root_final=Step("Final", "C[1, n, h, 0]", where="h in [1, n]", arc="0 -> 0 -> h"),
 )

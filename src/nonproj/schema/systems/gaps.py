@@ -7,16 +7,21 @@ Gómez-Rodríguez, Weir & Carroll 2009, section 4 and Figure 1B (well-nested, O(
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from nonproj.errors import NonprojError
 from nonproj.schema.normal import gap_forms, normalise_gaps
 from nonproj.schema.notation import Hypothesis, ItemForm, Step
 from nonproj.schema.schema import Schema
 from nonproj.schema.systems.size import refuse_large
+from nonproj.trees import Tree, binarise
+from nonproj.trees.binarisation import Bracket
 
 _LEFT_OVER = {"Centre": (False, False), "Left": (False, True), "Right": (True, False), "Middle": (True, True)}
+_COUNTED = 20
+_INSTEAD = "for the general form (schema show MGk), for the strings (schema strings), or for the trace of a tree"
 _PAPER = "Gómez-Rodríguez, Weir & Carroll 2009"
 
 
@@ -32,9 +37,47 @@ def wgk(k: int) -> Schema:
 @cache
 def mgk(k: int) -> Schema:
     """The schema of Figure 1D for gap degree k."""
-    refuse_large(f"MG{k}", number_of_combinations(k), 2 * k + 3)
+    # The number of steps itself has a hundred digits for the largest k: a smaller one will do to refuse it.
+    refuse_large(f"MG{k}", number_of_combinations(min(k, _COUNTED)), 2 * k + 3, at_least=k > _COUNTED, instead=_INSTEAD)
     steps = [_combination(string) for string in combination_strings(k)]
     return _schema(f"MG{k}", f"mildly ill-nested trees of gap degree at most {k}", "section 5.1, Figure 1D", k, steps)
+
+
+def mgk_for_tree(k: int, tree: Tree) -> Schema:
+    """The part of MG_k that a tree needs: the Combine steps of one of its binarisations, however large k is.
+
+    >>> tree = Tree([0, 1, 1, 2, 3, 4])
+    >>> schema = mgk_for_tree(7, tree)
+    >>> [step.name for step in schema.steps if step.name.startswith("Combine")], schema.recognises(tree)
+    (['Combine ababa'], True)
+    """
+    strings = sorted(set(binarisation_strings(tree)))
+    kept = [s for s in strings if max(s.count("a"), s.count("b")) <= k + 1 and s.count("g") <= k]
+    title = f"mildly ill-nested trees of gap degree at most {k}, the steps that one tree needs"
+    schema = _schema(f"MG{k}", title, "section 5.1, Figure 1D", k, [_combination(string) for string in kept])
+    return replace(schema, shortfall="trees that need other Combine steps")
+
+
+def binarisation_strings(tree: Tree) -> Iterator[str]:
+    """The string of section 5.1 for every join of one binarisation of a tree, each beginning with a.
+
+    >>> list(binarisation_strings(Tree([0, 1, 1, 2, 3, 4])))
+    ['ababa']
+    """
+    for head, bracket in binarise(tree).brackets.items():
+        yield from _strings(tree, head, bracket)[1]
+
+
+def _strings(tree: Tree, head: int, bracket: Bracket) -> tuple[set[int], list[str]]:
+    """The words of a bracket in normal form, the head among them exactly if the next word is, and its strings."""
+    if isinstance(bracket, int):
+        words = set(tree.yield_of(bracket))
+        return words | ({head} if head + 1 in words else set()), []
+    (first, before), (second, after) = (_strings(tree, head, part) for part in bracket)
+    words = first | second
+    a, b = (first, second) if min(first) < min(second) else (second, first)
+    symbols = ["a" if place in a else "b" if place in b else "g" for place in range(min(words), max(words) + 1)]
+    return words, [*before, *after, "".join(symbol for symbol, _ in groupby(symbols))]
 
 
 def _schema(name: str, title: str, where: str, k: int, combinations: Sequence[Step]) -> Schema:
@@ -133,30 +176,40 @@ def _combine(name: str, first: str, second: str, consequent: str, where: str = "
     return Step(f"Combine {name}", f"{first} {second} => {consequent}", where)
 
 
-def combination_strings(k: int) -> list[str]:
-    """The strings of section 5.1 that begin with a: the blocks of two items, and the gaps left between them.
+def combination_strings(k: int, *, well_nested: bool = False) -> Iterator[str]:
+    """The strings of section 5.1 that begin with a, in order: the blocks of two items, and the gaps left between them.
 
-    >>> combination_strings(1)
+    ``well_nested`` leaves out those with abab scattered in them: the others are the Combine steps of WG_k.
+
+    >>> list(combination_strings(1))
     ['ab', 'aba', 'abab', 'abagb', 'abga', 'abgab', 'abgb', 'abgba', 'agab', 'agb', 'agba', 'agbab']
+    >>> list(combination_strings(1, well_nested=True))
+    ['ab', 'aba', 'abga', 'abgb', 'abgba', 'agab', 'agb', 'agba']
     """
-    found: list[str] = []
 
-    def extend(string: str) -> None:
+    def extended(string: str) -> Iterator[str]:
+        if well_nested and interleaves(string):
+            return
         if string[-1] != "g" and "b" in string:
-            found.append(string)
+            yield string
         for symbol, most in (("a", k + 1), ("b", k + 1), ("g", k)):
             if symbol != string[-1] and string.count(symbol) < most:
-                extend(string + symbol)
+                yield from extended(string + symbol)
 
-    extend("a")
-    return sorted(found)
+    return extended("a")
+
+
+def interleaves(string: str) -> bool:
+    """Whether a string that begins with a has abab scattered in it, so that its step joins interleaving subtrees."""
+    letters = iter(string)
+    return all(letter in letters for letter in "abab")
 
 
 def number_of_combinations(k: int) -> int:
     """How many `combination_strings` there are, counted without writing them out.
 
-    >>> number_of_combinations(1) == len(combination_strings(1)), number_of_combinations(2)
-    (True, 89)
+    >>> number_of_combinations(1), number_of_combinations(2)
+    (12, 89)
     """
 
     @cache

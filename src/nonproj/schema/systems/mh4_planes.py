@@ -87,7 +87,7 @@ def _link() -> Iterator[Step]:
                     left = _item([number for number in everyone if number != j], _after(i, j, plane, forbidden))
                     where = f"h{m} <= n" if i == m else "first <= h1" if i == 1 else ""
                     name = _called(f"Link {j} to {i} of {m} on P{plane}", forbidden)
-                    yield Step(name, f"{_item(everyone, forbidden)} => {left}", where, f"h{j} -> h{i}")
+                    yield Step(name, f"{_item(everyone, forbidden)} => {left}", where, arc=f"h{i} -> h{j}")
 
 
 def _root() -> Iterator[Step]:
@@ -105,5 +105,5 @@ MH4_PLANES = Schema(
     hypotheses=[Hypothesis("[i, i+1]", "0 <= i <= n")],
     steps=[*_combine(), *_link(), *_root()],
     final=Step("Final", "[0, n+1]"),
-    single_root_final=Step("Final", "root[h]", link="h -> 0"),
+    single_root_final=Step("Final", "root[h]", arc="0 -> h"),
 )

@@ -35,7 +35,7 @@ def mhk(k: int) -> Schema:
         hypotheses=[Hypothesis("[i, i+1]", "0 <= i <= n")],
         steps=[*_combine(k), *_link(k)],
         final=Step("Final", "[0, n+1]"),
-        single_root_final=Step("Final", "[0, h, n+1]", link="h -> 0"),
+        single_root_final=Step("Final", "[0, h, n+1]", arc="0 -> h"),
     )
 
 
@@ -82,4 +82,4 @@ def _link(k: int) -> Iterator[Step]:
                 if i != j:
                     # n+1 is no word, and with a single root the dummy waits for the final step
                     where = f"h{m} <= n" if i == m else "first <= h1" if i == 1 else ""
-                    yield Step(f"Link {j} to {i} of {m}", f"{_heads(everyone)} => {left}", where, f"h{j} -> h{i}")
+                    yield Step(f"Link {j} to {i} of {m}", f"{_heads(everyone)} => {left}", where, arc=f"h{i} -> h{j}")

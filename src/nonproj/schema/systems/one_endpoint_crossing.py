@@ -223,9 +223,7 @@ def _step(rule: _Rule, states: Sequence[_State], built: _State) -> Step:
         return Step(name, f"{' '.join(parts)} => {made}")
     head, dependent = rule.arc
     where = f"{head} == 0 and first == 1" if rule.is_only_arc else f"first <= {head}"
-    return Step(
-        f"{name}, {head} over {dependent}", f"{' '.join(parts)} => {made}", where, link=f"{dependent} -> {head}"
-    )
+    return Step(f"{name}, {head} over {dependent}", f"{' '.join(parts)} => {made}", where, arc=f"{head} -> {dependent}")
 
 
 def _head(item: str) -> str:
