@@ -201,10 +201,8 @@ def test_section_3_3_as_printed_takes_rules_between_categories() -> None:
 
 def planes_of_mh4(tree: Tree) -> dict[Arc, int]:
     """The planes that the parser of MH_4 gives the arcs of a tree."""
-    forest = parsing_schema("MH4-2P").trace(tree)
-    derivation = forest.best(np.zeros((len(tree) + 1, len(tree) + 1))).derivation
-    linking = [(forest.steps[step].name, link) for _, (step, _, link) in derivation if link is not None]
-    return {Arc(*link): int(name.split(" on P")[1][0]) for name, link in linking}
+    rows = parsing_schema("MH4-2P").trace(tree).derivation()
+    return {row.arc: int(row.step.split(" on P")[1][0]) for row in rows if row.arc is not None}
 
 
 @pytest.mark.parametrize("n", range(1, 7))
