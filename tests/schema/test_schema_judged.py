@@ -6,7 +6,6 @@ import random
 import re
 from functools import cache
 
-import numpy as np
 import pytest
 import reference
 
