@@ -56,7 +56,7 @@ KINDS = (("spanning", "1"), ("1EC", "both"), ("MH4", "sibling"), ("M0I", "grandp
 GRAPHS = [npj.GraphOptions(within=within, order=order) for within, order in KINDS]
 TRANSITIONS = [npj.TransitionOptions(kind.shown(kind.example)) for kind in SYSTEMS if kind.has_arcs]
 TRANSITIONS += [npj.TransitionOptions(system) for system in ("attardi-3", "3-planar", "mh5")]
-TRANSITIONS += [npj.TransitionOptions("swap", "eager"), npj.TransitionOptions("sort-parse", "eager")]
+TRANSITIONS += [npj.TransitionOptions("swap", "eager"), npj.TransitionOptions("sort-parse", "printed")]
 OPTIONS = [*GRAPHS, npj.GraphOptions(algorithm="perceptron"), *TRANSITIONS, npj.TransitionOptions(beam=4)]
 OPTIONS += [npj.GraphOptions(within="Pr", order="1", lifting="head+path")]
 OPTIONS += [npj.TransitionOptions(system="arc-hybrid", lifting="head", beam=2)]

@@ -140,7 +140,8 @@ def _shown_trace(name: str, trace: Trace, form: str, full: bool) -> str:
 
     columns = [Column(heading, align_left=heading != "m") for heading in trace.headings]
     steps = f"{len(trace.transitions)} transitions"
-    table = Table(columns, list(trace.cells(full=full)), caption=f"{name}: {trace.system.name}, {steps}")
+    oracle = f", oracle {trace.system.oracle_name}" if trace.system.oracle_name else ""
+    table = Table(columns, list(trace.cells(full=full)), caption=f"{name}: {trace.system.name}{oracle}, {steps}")
     color = options.wants_color() and form == "table"
     text = table.to_text(color=color) + "\n" if form == "table" else str(getattr(table, f"to_{form}")())
     bold = {"markdown": ("**", "**"), "latex": (r"\textbf{", "}")}.get(

@@ -38,7 +38,7 @@ def sort_words(tree: Tree) -> SortedTree:
 class SwapStatistics:
     """How many swaps the trees of a treebank need; one entry a tree.
 
-    ``inversions`` are the swaps of sorting and of the completed oracle of sort-parse, ``eager`` and ``lazy`` those of
+    ``inversions`` are the swaps of sorting, ``eager`` and ``lazy`` those of
     the swap system.
     """
 

@@ -244,12 +244,13 @@ def transition_system(name: str, *, oracle: str | None = None, single_root: bool
 
     There are arc-standard, arc-hybrid, arc-eager, sorting, sort-parse, swap, attardi-2, 2-planar, two-register,
     covington and mh4, with any number in place of these; the name of a class that has a system will do, such as
-    ``2-P``, ``AD2`` or ``2-C``.
+    ``2-P``, ``AD2`` or ``2-C``, and so will the names of Nivre (2009): PARSE is arc-standard, SORT and SORTPARSE are
+    sorting and sort-parse.
 
-    ``oracle`` chooses among several, the first of which is the default: for sort-parse ``eager`` (links as soon as it
-    can), ``completed`` (one swap for each inversion) or ``printed`` (as in the paper, which does not derive every
-    tree), for swap ``lazy`` (waits with a swap while it can, and so moves whole phrases) or ``eager``. With
-    ``single_root`` only trees with one root are derived, and illegal is what would lead to another.
+    ``oracle`` chooses among several, the first of which is the default: for sort-parse ``completion`` (sorts the words
+    by when their subtrees are complete) or ``printed`` (sorts into projective order as in the paper, which does not
+    derive every tree), for swap ``lazy`` (waits with a swap while it can, and so moves whole phrases) or ``eager``.
+    With ``single_root`` only trees with one root are derived, and illegal is what would lead to another.
 
     >>> transition_system("AD_3"), transition_system("swap", oracle="eager").covers(Tree([3, 4, 0, 3]))
     (transition_system('attardi-3'), True)
