@@ -207,6 +207,24 @@ def test_trees_that_are_not_derived_say_why() -> None:
         transition_system("swap", single_root=True).oracle(Tree([0, 0]))
 
 
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize(("name", "oracle", "cls"), SYSTEMS)
+def test_a_partial_trace_goes_as_far_as_the_oracle(
+    name: str, oracle: str | None, cls: str | None, single_root: bool
+) -> None:
+    system = transition_system(name, oracle=oracle, single_root=single_root)
+    for heads in all_trees(5)[:: 7 if single_root else 3]:
+        tree = Tree(heads)
+        trace = system.trace(tree, partial=True)
+        assert trace.why == system.explain(tree)
+        arcs = [row.arc for row in trace if row.arc is not None]  # an illegal transition would be an error
+        assert all(tree.heads[dependent - 1] == head for head, _, dependent in arcs)
+        assert (len(arcs) == 5) == (trace.why is None)
+        if trace.why is not None:
+            with pytest.raises(NonprojError):
+                system.trace(tree)
+
+
 def test_every_tree_that_the_printed_algorithm_misses_is_explained() -> None:
     system = transition_system("sort-parse", oracle="printed")
     for heads in all_trees(5)[~is_derived(None, 5, False)]:

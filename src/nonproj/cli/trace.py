@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from nonproj.report.table import Table
     from nonproj.schema import Forest, Schema
     from nonproj.transition import Trace
+    from nonproj.treebank import Sentence
     from nonproj.trees import Tree
 
 _FORMATS = ["table", "json", "picture", "csv", "markdown", "latex"]
@@ -23,10 +25,12 @@ _DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
 
 @click.command()
-@options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
+@options.both(options.files, options.sample, options.sentence_ids)
+@options.both(options.heads, options.forms, options.deprels)
 @click.option("--schema", "schema_name", metavar="NAME", help="Trace a parsing schema; see 'nonproj schema list'.")
 @options.both(options.system_name, options.oracle_name)
-@click.option("--full", is_flag=True, help="With --system: long lists in full.")
+@click.option("--model", metavar="MODEL", help="Trace the transitions that a trained parser takes.")
+@click.option("--full", is_flag=True, help="With --system or --model: long lists in full.")
 @click.option("--words", metavar="'dogs bark ...'", help="A sentence to parse with --rules, instead of a tree.")
 @click.option("--tags", metavar="'NOUN VERB ...'", help="The tags that go with --words: the rules are over tags.")
 @click.option(
@@ -40,9 +44,11 @@ def trace(
     sentences: tuple[str, ...],
     heads: str | None,
     forms: str | None,
+    deprels: str | None,
     schema_name: str | None,
     system_name: str | None,
     oracle_name: str | None,
+    model: str | None,
     full: bool,
     words: str | None,
     tags: str | None,
@@ -54,27 +60,38 @@ def trace(
     output: str | None,
 ) -> None:
     """Trace how an algorithm builds a tree: with --schema, the items of its chart in order of deduction; with --system,
-    the transitions and what each leaves on stacks, lists and buffer.
+    the transitions of an oracle and what each leaves on stacks, lists and buffer; with --model, those that a
+    transition-based parser takes for the sentences of a treebank, whatever their own trees.
 
     The trees come from a treebank or from --heads, and only their own arcs are used; or give --words and a grammar in
-    --rules. The exit code is 1 when one of them cannot be derived.
+    --rules. The exit code is 1 when one of them cannot be derived: the transitions are then shown as far as the oracle
+    knows the way. A title names the oracle, and transitions that are not in the reference of the system.
 
     \b
     nonproj trace --schema WG1 --heads '3 4 0 3'
     nonproj trace --schema MH4 --sample -s en-hearing --format picture
     nonproj trace --schema Eisner --words 'dogs bark' --rules dogs.rules
     nonproj trace --system sort-parse --sample -s en-hearing
+    nonproj trace --system arc-standard --heads '2 0' --forms 'Dogs bark' --deprels 'nsubj root'
+    nonproj trace --model my.model corpus.conllu -s 7
     """
-    if (schema_name is None) == (system_name is None):
-        raise click.UsageError("say what to trace: --schema NAME or --system NAME")
-    if system_name is not None:
+    if [schema_name, system_name, model].count(None) != 2:
+        raise click.UsageError("say what to trace: --schema NAME, --system NAME or --model MODEL")
+    if schema_name is None:
         if words is not None or tags is not None or rules is not None:
             raise click.UsageError("--words, --tags and --rules go with --schema")
         if form == "picture":
             raise click.UsageError("pictures are drawn of items: --format picture goes with --schema")
         skips = options.Skips(strict)
-        trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
-        _trace_system(trees, system_name, oracle_name, single_root, form, full, output)
+        if model is not None:
+            if oracle_name is not None or single_root or heads is not None:
+                raise click.UsageError("--model has its own oracle and roots, and takes sentences of a treebank")
+            sources = options.chosen_sentences(files, sample, sentences, on_error, skips)
+            _write_traces(_parsed(sources, model), form, full, output)
+        else:
+            assert system_name is not None
+            trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, deprels=deprels)
+            _write_traces(_by_oracle(trees, system_name, oracle_name, single_root), form, full, output)
         skips.report()
         return
     if oracle_name is not None or full:
@@ -96,7 +113,7 @@ def trace(
         else:
             if rules is not None or tags is not None:
                 raise click.UsageError("--rules and --tags go with --words")
-            trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips)
+            trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, deprels=deprels)
             problems = ((name, Problem.of_tree(tree)) for name, tree in trees)
         for name, problem in problems:
             forest = chosen.deduce(problem, single_root=single_root)
@@ -107,41 +124,56 @@ def trace(
         sys.exit(1)
 
 
-def _trace_system(
-    trees: Iterator[tuple[str, Tree]],
-    system_name: str,
-    oracle_name: str | None,
-    single_root: bool,
-    form: str,
-    full: bool,
-    output: str | None,
-) -> None:
+def _by_oracle(
+    trees: Iterator[tuple[str, Tree]], system_name: str, oracle_name: str | None, single_root: bool
+) -> Iterator[tuple[str, str, Trace]]:
+    """Names, titles and traces of trees."""
     from nonproj.transition import transition_system
 
     system = transition_system(system_name, oracle=oracle_name, single_root=single_root)
+    oracle = f", oracle {system.oracle_name}" if system.oracle_name else ""
+    for name, tree in trees:
+        yield name, f"{system.name}{oracle}", system.trace(tree, partial=True)
+
+
+def _parsed(sentences: Iterator[Sentence], path: str) -> Iterator[tuple[str, str, Trace]]:
+    """Names, titles and traces of what a parser makes of sentences."""
+    from nonproj.text import Pipeline
+
+    parser = Pipeline.load(path).parser
+    if parser is None:
+        raise click.UsageError(f"{path} has no parser")
+    for sentence in sentences:
+        trace = parser.trace(sentence)
+        yield sentence.sent_id, f"{trace.system.name}, parsed by {os.path.basename(path)}", trace
+
+
+def _write_traces(traces: Iterator[tuple[str, str, Trace]], form: str, full: bool, output: str | None) -> None:
     failed = False
     with options.written(output, form) as write:
-        for name, tree in trees:
-            why = system.explain(tree)
-            if why is not None:
+        for name, title, trace in traces:
+            write(_shown_trace(name, title, trace, form, full))
+            if trace.why is not None:
                 failed = True
-                click.echo(f"not derived: {name}: {why}", err=True)
-                continue
-            write(_shown_trace(name, system.trace(tree), form, full))
+                click.echo(f"not derived: {name}: {trace.why}", err=True)
     if failed:
         sys.exit(1)
 
 
-def _shown_trace(name: str, trace: Trace, form: str, full: bool) -> str:
+def _shown_trace(name: str, title: str, trace: Trace, form: str, full: bool) -> str:
     if form == "json":
         return _json_trace(name, trace)
     from nonproj.report.table import Column, Table
     from nonproj.transition.trace import MARK
 
     columns = [Column(heading, align_left=heading != "m") for heading in trace.headings]
-    steps = f"{len(trace.transitions)} transitions"
-    oracle = f", oracle {trace.system.oracle_name}" if trace.system.oracle_name else ""
-    table = Table(columns, list(trace.cells(full=full)), caption=f"{name}: {trace.system.name}{oracle}, {steps}")
+    caption = f"{name}: {title}, {len(trace.transitions)} transitions"
+    if trace.why is not None:
+        caption += ", not derived"
+    taken = {transition.name for transition in trace.transitions}
+    if own := [transition for transition in trace.system.kind.own if transition in taken]:
+        caption += f"; not in {trace.system.kind.reference}: {', '.join(own)}"
+    table = Table(columns, list(trace.cells(full=full)), caption=caption)
     color = options.wants_color() and form == "table"
     text = table.to_text(color=color) + "\n" if form == "table" else str(getattr(table, f"to_{form}")())
     bold = {"markdown": ("**", "**"), "latex": (r"\textbf{", "}")}.get(
