@@ -7,10 +7,11 @@
 //                                               other to the right, in the order in which they are complete
 //
 // Both are the order of the sentence for a projective tree, and begin with the dummy. O(n log n), linear where the
-// children are in order already.
+// children stand in order already.
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "nonproj/tree/tree.hpp"
@@ -20,8 +21,8 @@ namespace nonproj {
 // last[w] is the last word of the yield of w.
 inline std::vector<int> last_words(const Tree& tree) {
     std::vector<int> last(tree.words() + 1);
+    std::iota(last.begin(), last.end(), 0);
     const auto top_down = tree.top_down();
-    for (const int w : top_down) last[w] = w;
     for (std::size_t i = top_down.size(); i-- > 1;) {
         const int head = tree.head(top_down[i]);
         last[head] = std::max(last[head], last[top_down[i]]);
@@ -32,34 +33,33 @@ inline std::vector<int> last_words(const Tree& tree) {
 // The children of a node by rising key, the node itself before the first whose key is beyond it.
 template <class Key>
 std::vector<int> inorder(const Tree& tree, const Key& key) {
-    const auto by_key = [&](int one, int other) { return key(one) < key(other); };
-    std::vector<int> order, children;  // the children of the nodes on the path that are still to be visited, backwards
+    std::vector<int> order;
     order.reserve(tree.words() + 1);
     struct Visit {
         int node;
-        std::size_t below;  // those of `children` that belong to the nodes above it
-        bool opened;
+        const int *next, *end;  // the children that are still to be visited
+        bool opened;            // the node itself is done
     };
     std::vector<Visit> path;
+    std::vector<std::vector<int>> sorted;  // children that were in another order
     const auto enter = [&](int node) {
-        const std::size_t begin = children.size();
-        const auto found = tree.children(node);
-        children.insert(children.end(), found.rbegin(), found.rend());
-        if (!std::is_sorted(children.rbegin(), children.rend() - begin, by_key))
-            std::sort(children.rbegin(), children.rend() - begin, by_key);
-        path.push_back({node, begin, false});
+        auto children = tree.children(node);
+        const auto by_key = [&](int one, int other) { return key(one) < key(other); };
+        if (!std::is_sorted(children.begin(), children.end(), by_key)) {
+            children = sorted.emplace_back(children.begin(), children.end());
+            std::sort(sorted.back().begin(), sorted.back().end(), by_key);
+        }
+        path.push_back({node, children.data(), children.data() + children.size(), false});
     };
     enter(0);
     while (!path.empty()) {
         Visit& at = path.back();
-        const bool has_more = children.size() > at.below;
-        if (!at.opened && (!has_more || key(children.back()) > at.node)) {
+        const bool has_more = at.next != at.end;
+        if (!at.opened && (!has_more || key(*at.next) > at.node)) {
             order.push_back(at.node);
             at.opened = true;
         } else if (has_more) {
-            const int child = children.back();
-            children.pop_back();
-            enter(child);
+            enter(*at.next++);
         } else {
             path.pop_back();
         }
