@@ -142,6 +142,10 @@ def test_trace_of_a_parser(tmp_path: pathlib.Path) -> None:
     (parsed,) = parser.parse([sentence])
     labels = zip(parsed.heads, parsed.deprels, strict=True)
     assert arcs == {(str(head), deprel, str(word)) for word, (head, deprel) in enumerate(labels, 1)}
+    assert "no sentence has the id x" in run("trace", "--model", str(model), "--sample", "-s", "x", code=2).stderr
+    new = tmp_path / "new.conllu"
+    new.write_text("1\tDogs\tdog\tNOUN\t_\t_\t_\t_\t_\t_\n2\tbark\tbark\tVERB\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    assert "4 transitions" in run("trace", "--model", str(model), str(new)).stdout
     for wrong in (["--heads", "0"], [*HEARING, "--oracle", "printed"], [*HEARING, "--single-root"]):
         run("trace", "--model", str(model), *wrong, code=2)
 

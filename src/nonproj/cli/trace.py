@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from nonproj.report.table import Table
     from nonproj.schema import Forest, Schema
     from nonproj.transition import Trace
-    from nonproj.treebank import Sentence
     from nonproj.trees import Tree
 
 _FORMATS = ["table", "json", "picture", "csv", "markdown", "latex"]
@@ -86,8 +85,8 @@ def trace(
         if model is not None:
             if oracle_name is not None or single_root or heads is not None:
                 raise click.UsageError("--model has its own oracle and roots, and takes sentences of a treebank")
-            sources = options.chosen_sentences(files, sample, sentences, on_error, skips)
-            _write_traces(_parsed(sources, model), form, full, output)
+            found = options.inputs(files, sample)
+            _write_traces(_parsed(found, sentences, model, on_error, skips), form, full, output)
         else:
             assert system_name is not None
             trees = options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips, deprels=deprels)
@@ -136,16 +135,34 @@ def _by_oracle(
         yield name, f"{system.name}{oracle}", system.trace(tree, partial=True)
 
 
-def _parsed(sentences: Iterator[Sentence], path: str) -> Iterator[tuple[str, str, Trace]]:
-    """Names, titles and traces of what a parser makes of sentences."""
+def _parsed(
+    found: list[Any], ids: tuple[str, ...], path: str, on_error: Literal["stop", "skip"], skips: options.Skips
+) -> Iterator[tuple[str, str, Trace]]:
+    """Names, titles and traces of what a parser makes of sentences, tagged as 'nonproj parse' does."""
+    from nonproj.errors import NonprojError
     from nonproj.text import Pipeline
+    from nonproj.treebank import Treebank, read
 
-    parser = Pipeline.load(path).parser
-    if parser is None:
+    pipeline = Pipeline.load(path)
+    if pipeline.parser is None:
         raise click.UsageError(f"{path} has no parser")
-    for sentence in sentences:
-        trace = parser.trace(sentence)
-        yield sentence.sent_id, f"{trace.system.name}, parsed by {os.path.basename(path)}", trace
+    missing = set(ids)
+    for source in found:
+        treebank = source if isinstance(source, Treebank) else read(source, on_error=on_error, unparsed=True)
+        skips.add_from(treebank)
+        if pipeline.tagger is not None:
+            empty = [name for name in pipeline.tagger.columns if set(treebank.column(name)) <= {"_"}]
+            treebank = pipeline.tagger.fill_in(treebank, empty) if empty else treebank
+        for misfit in pipeline.parser.misfits(treebank):
+            options.warn(misfit)
+        for sentence in treebank:
+            if ids and sentence.sent_id not in missing:
+                continue
+            missing.discard(sentence.sent_id)
+            trace = pipeline.parser.trace(sentence)
+            yield sentence.sent_id, f"{trace.system.name}, parsed by {os.path.basename(path)}", trace
+    if missing:
+        raise NonprojError(f"no sentence has the id {' or '.join(sorted(missing))}")
 
 
 def _write_traces(traces: Iterator[tuple[str, str, Trace]], form: str, full: bool, output: str | None) -> None:
