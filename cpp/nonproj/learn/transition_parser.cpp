@@ -184,8 +184,12 @@ void TransitionParser::score(const State& state, const WeightTable& weights) {
     }
 }
 
+// The first of the best choices: no weights, whatever they are, lead to one that is not legal.
 int TransitionParser::best() const {
-    return static_cast<int>(std::max_element(scores_.begin(), scores_.end()) - scores_.begin());
+    int best = choices_.front();
+    for (const int each : choices_)
+        if (scores_[each] > scores_[best]) best = each;
+    return best;
 }
 
 // A system may get stuck. The words that are then without a head go below the root; if there may be just one such word,
