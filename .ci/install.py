@@ -1,6 +1,7 @@
 """``pip install`` that says what it is doing and how far it is: ``python .ci/install.py ARGUMENTS OF PIP INSTALL``.
 
 ``python .ci/install.py --extra NAME`` installs what an extra of the installed nonproj needs, without building it again.
+The versions are those in ``constraints.txt``, where it has any.
 
 On a terminal one line is written over and over; in a log there is a line for each stage and then one every few seconds.
 Where pip fails, all that it said is shown, and its exit code is kept.
@@ -9,6 +10,7 @@ Where pip fails, all that it said is shown, and its exit code is kept.
 from __future__ import annotations
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -17,6 +19,7 @@ import time
 from collections.abc import Iterator
 from importlib import metadata
 
+CONSTRAINTS = pathlib.Path(__file__).with_name("constraints.txt")
 SECONDS = 5
 """How often a log hears of the compiler."""
 
@@ -42,7 +45,8 @@ def main(arguments: list[str]) -> int:
     compiles = arguments[:1] != ["--extra"]
     if not compiles:
         arguments = [requirement for extra in arguments[1:] for requirement in requirements(extra)]
-    command = [sys.executable, "-m", "pip", "install", "--verbose", "--disable-pip-version-check", *arguments]
+    pip = [sys.executable, "-m", "pip", "install", "--verbose", "--disable-pip-version-check"]
+    command = [*pip, "--constraint", str(CONSTRAINTS), *arguments]
     patience = ": the C++ core takes a few minutes the first time" if compiles else ""
     print(f"pip install {' '.join(arguments)}{patience}", flush=True)
     started = time.monotonic()

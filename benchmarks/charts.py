@@ -20,6 +20,10 @@ PEERS: tuple[str, ...] = ()
 
 WIDER = [("1-P", 40, 5), ("1-P", 80, 5), ("MH4", 40, 20), ("1EC", 40, 200), ("1EC", 80, 500)]
 """A class, the words of a sentence, and how many times the time of the projective chart it may take."""
+SUMMED = [("Pr", 160, 1, 12), ("Pr", 200, 1, 12), ("Pr", 80, 3, 12), ("Pr", 40, 10, 12), ("1EC", 60, 10, 30)]
+"""A class, the words of a sentence, how far scores lie apart, and how many times the time of half the words is met.
+
+Sums that leave doubles for numbers with exponents of their own take 6 to 60 times as long."""
 GROWING = (5, 7, 10, 14, 20, 28, 40, 56, 80)
 LONGEST = 0.5
 """A chart that should take more than these seconds, by its exponent, is not asked for the next size."""
@@ -30,11 +34,17 @@ JUDGED = 10
 
 
 def run() -> Iterator[Row]:
-    """The ratios to the projective chart, then the growth of every chart."""
+    """The ratios to the projective chart, sums where doubles run out of exponents, and the growth of every chart."""
     for name, words, times in WIDER:
         row = Row(f"{name}: projective", f"n = {words}", target=Target("share", times))
         try:
             yield against_projective(row, tree_class(name), random_scores(words, 3))
+        except Absent as absent:
+            yield row.unmeasured(absent)
+    for name, words, deviation, times in SUMMED:
+        row = Row(f"{name}: sums, of half the words", f"n = {words}, N(0, {deviation})", target=Target("share", times))
+        try:
+            yield sums(row, name, words, deviation)
         except Absent as absent:
             yield row.unmeasured(absent)
     for cls in CATALOGUE:
@@ -75,6 +85,18 @@ def against_projective(row: Row, cls: TreeClass, tables: list[Scores]) -> Row:
     for more, less in zip(ours.answer, theirs.answer, strict=True):
         agree(more.score >= less.score - 1e-6, f"{cls.name}: a projective tree scores more")
     return replace(row, ours=ours.best / len(tables), peer=theirs.best / len(tables))
+
+
+def sums(row: Row, name: str, words: int, deviation: int) -> Row:
+    """The logarithm of the sum over all trees, for a sentence and for one of half its length."""
+    log_partition = decoder("log_partition")
+    long, short = (deviation * random_scores(length, 1)[0] for length in (words, words // 2))
+    ours, half = race(
+        lambda: log_partition(long, within=name), lambda: log_partition(short, within=name), rounds=10, limit=3.0
+    )
+    # What is added to every score is added once a word.
+    agree(abs(log_partition(long + 1, within=name) - ours.answer - words) < 1e-6, f"{row.what}: added scores")
+    return replace(row, ours=ours.best, peer=half.best)
 
 
 def growth(row: Row, cls: TreeClass) -> Row:

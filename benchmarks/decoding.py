@@ -19,6 +19,8 @@ PEERS = ("ufal.chu_liu_edmonds", "supar", "torch-struct", "torch")
 
 COUNT = 20
 """Sentences of each size, and in a batch."""
+LABELS = 40
+"""Labels of an arc, about as many as Universal Dependencies has relations."""
 ALONE = 3
 """How many of them are given one by one to a peer that takes long over each."""
 TOLERANCE = 1e-4
@@ -39,6 +41,8 @@ def run() -> Iterator[Row]:
         (f"projective, batch of {COUNT}: supar", random, Target("faster", 20), projective_supar_batch),
         (f"projective, batch of {COUNT}: torch-struct", random, Target("faster", 20), projective_torch_struct_batch),
         ("matrix-tree marginals, one by one: torch-struct", few, Target("faster", 3), marginals),
+        ("spanning tree, 40 labels, float64: numpy's max", random, Target("share", 0.35), labelled(np.float64)),
+        ("spanning tree, 40 labels, float32: numpy's max", random, Target("share", 0.35), labelled(np.float32)),
         ("decode_batch MH4, 2 threads: 1 thread", many, Target("faster", 1.7), two_threads),
     ]
     for what, inputs, target, compare in comparisons:
@@ -209,6 +213,26 @@ def marginals(row: Row, tables: list[Scores]) -> Row:
         between = ~np.eye(len(other), dtype=bool)
         agree(np.allclose(mine[1:, 1:][between], other[between], atol=1e-3), f"{row.what}, {row.size}: other arcs")
     return filled(row, us, them, tables)
+
+
+def labelled(dtype: type[np.floating[Any]]) -> Callable[[Row, list[Scores]], Row]:
+    """Best trees from scores of labelled arcs, as biaffine parsers have them, against labels that numpy takes first."""
+
+    def compare(row: Row, tables: list[Scores]) -> Row:
+        decode, rng = decoder("decode"), np.random.default_rng(len(tables[0]))
+        given = [(table[..., None] - rng.exponential(size=(*table.shape, LABELS))).astype(dtype) for table in tables]
+        us, them = race(
+            lambda: [decode(table) for table in given],
+            lambda: [decode(table.max(axis=2)) for table in given],
+            rounds=20,
+        )
+        for table, mine, other in zip(given, us.answer, them.answer, strict=True):
+            agree(np.array_equal(mine.heads, other.heads), f"{row.what}, {row.size}: other heads")
+            best = table[mine.heads, np.arange(1, len(table))].argmax(axis=1)
+            agree(np.array_equal(mine.labels, best), f"{row.what}, {row.size}: other labels")
+        return filled(row, us, them, tables)
+
+    return compare
 
 
 def two_threads(row: Row, tables: list[Scores]) -> Row:

@@ -4,7 +4,8 @@ UDPipe takes about half an hour of the processor for each of the small treebanks
 ``NONPROJ_UDPIPE`` names a folder where models are kept: ``NAME.STEP.udpipe`` with ``NAME.STEP.json`` beside it, for its
 steps tokenizer, tagger and parser, and ``NAME.nonproj``, ours, as long as the native code is the same; what is not
 there is trained and put there. ``NONPROJ_TEXT`` names the treebanks to take. All is measured on one thread, on the raw
-text of the test sets; loading a model is the middle of the first times in five processes.
+text of the test sets without line breaks in paragraphs; sentences and LAS of ours also on the same text wrapped at 80
+columns, and with one sentence a line. Loading a model is the middle of the first times in five processes.
 
 ``python -m benchmarks.text NAME...`` only trains what the folder lacks of UDPipe, a step at a time, and goes on there
 when it is run again. ``NONPROJ_UDPIPE_TOKENIZER``, ``..._TAGGER`` and ``..._PARSER`` give UDPipe's steps other options
@@ -43,6 +44,8 @@ STEPS = ("tokenizer", "tagger", "parser")
 COLUMNS = ("Words", "Sentences", "UPOS", "XPOS", "UFeats", "Lemmas")
 BEHIND, AHEAD = 0.2, 4.0
 """F1 may be so much below that of UDPipe; LAS has to be so much above it."""
+WRAPPED, COLUMN = 0.3, 80
+"""F1 of wrapped text may differ by so much from that of the same text without breaks; columns of a line."""
 FASTER, FASTER_ALONE, SHARE, LOAD = 8.0, 3.0, 0.5, 0.2
 ALONE = 200
 """So many sentences are also given one by one, in a call each."""
@@ -94,8 +97,42 @@ def rows_of(name: str) -> Iterator[Row]:
         yield Row(f"{name}: ours", size, ours=ours.best, note=note)
     else:
         yield from compared(rows, parts["test"], ours, theirs, text, pipeline)
+    yield from of_lines(name, parts["test"], pipeline, ours.answer)
     same = restored_text(ours.answer) == text
     yield Row(f"{name}: bytes of the text lost", number=float(not same), target=Target("most", 0))
+
+
+def of_lines(name: str, test: nonproj.Treebank, pipeline: Pipeline, answer: bytes) -> Iterator[Row]:
+    """What line breaks cost: F1 of wrapped text, and of a sentence a line, beside that of text without breaks."""
+    usual = evaluate_columns(test, answer)
+    text = raw_text(test)
+    for form, given in (("wrapped", wrapped(text)), ("a sentence a line", sentence_a_line(test))):
+        found = evaluate_columns(test, b"".join(pipeline.parse_stream(given.encode(), kind="text", threads=1)))
+        for column in ("Sentences", "LAS"):
+            before, after = usual[column].f1, found[column].f1
+            worse = abs(before - after) if form == "wrapped" else before - after
+            target = Target("most", WRAPPED if form == "wrapped" else 0)
+            note = f"without breaks {before:.2f}, {form} {after:.2f}"
+            yield Row(f"{name}: {column} lost, {form}", number=worse, target=target, note=note)
+
+
+def wrapped(text: str) -> str:
+    """The text with lines as long as `COLUMN` lets them be, and an empty line between paragraphs."""
+    paragraphs: list[str] = []
+    for paragraph in text.split("\n\n"):
+        lines = [""]
+        for word in paragraph.split(" "):
+            if lines[-1] and len(lines[-1]) + 1 + len(word) > COLUMN:
+                lines.append(word)
+            else:
+                lines[-1] += f" {word}" if lines[-1] else word
+        paragraphs.append("\n".join(lines))
+    return "\n\n".join(paragraphs)
+
+
+def sentence_a_line(treebank: nonproj.Treebank) -> str:
+    """The text with each sentence on a line of its own."""
+    return "".join(f"{restored_text(treebank[i : i + 1]).strip()}\n" for i in range(len(treebank)))
 
 
 def models_folder(made: str) -> Path:
@@ -114,7 +151,7 @@ def ours_trained(name: str, parts: dict[str, nonproj.Treebank], folder: Path) ->
     if about.get("code") != code:
         beside.unlink(missing_ok=True)
         start = time.process_time()
-        Pipeline.train(parts["train"], parts["dev"], threads=1, save_as=path)
+        Pipeline.train(parts["train"], parts["dev"], threads=1, save_as=path, replace=True)
         about = {"train_cpu": time.process_time() - start, "code": code}
         beside.write_text(json.dumps(about))
     return path, about["train_cpu"]

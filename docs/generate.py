@@ -191,7 +191,7 @@ GROUPS = [
         "",
         "coverage Coverage causes Causes report.ClassCauses report.Example chance Chance report.Expected "
         "class_chance report.ClassChance report.Within lengths report.Lengths report.MeanLength "
-        "unusual report.Surprises report.Surprise diff report.Difference report.ClassChange "
+        "unusual report.Surprises report.Surprise diff report.Difference report.ClassChange report.WordChange "
         "report.Change report_page graphs report.Graphs report.GraphCounts report.measure_graph report.GraphMeasures "
         "census Census "
         "report.TreebankCoverage report.Unusual report.Table report.Column "

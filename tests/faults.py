@@ -88,7 +88,7 @@ def outcomes(verb: str, kinds: Sequence[str], calls: str, folder: pathlib.Path, 
 
 
 def _arguments(verb: str) -> list[str]:
-    training = ["train", "learnt.conllu", "-o", "out", "--epochs", "2", "-j", "2"]
+    training = ["train", "learnt.conllu", "-o", "out", "--replace", "--epochs", "2", "-j", "2"]
     return {
         "train": training,
         "resume": [*training, "--steps", "parse"],
@@ -228,8 +228,10 @@ def _inside(verb: str, asked: str, kinds: Sequence[str]) -> None:
 def _checkpoint() -> bytes:
     """What a training leaves that was stopped after its first epoch or in the next."""
     import nonproj as npj
+    from nonproj.parser import training
     from nonproj.parser.container import read_container
 
+    training.SECONDS_BETWEEN_CHECKPOINTS = 0
     reported: list[object] = []
 
     def stop(epoch: object) -> None:

@@ -21,9 +21,12 @@ import tempfile
 import time
 import warnings
 import xml.etree.ElementTree
+import zlib
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any
+
+import numpy as np
 
 from nonproj import (
     Coverage,
@@ -97,7 +100,7 @@ def _model(kind: str) -> tuple[dict[str, Any], bytes]:
         path = pathlib.Path(folder, "toy.model")
         train(example_treebank()[:8], epochs=1, threads=1, save_as=path)
         content = path.read_bytes()
-    length = _PREFIX.unpack_from(content)[2]
+    _, _, length, _ = _PREFIX.unpack_from(content)
     return json.loads(content[_PREFIX.size : _PREFIX.size + length]), content[_aligned(_PREFIX.size + length) :]
 
 
@@ -120,16 +123,33 @@ def _edit(value: Any, choices: Choices) -> Any:
     return _VALUES[choices.below(len(_VALUES))]
 
 
+def _change_weights(header: dict[str, Any], arrays: bytearray, choices: Choices) -> None:
+    """Set some numbers of the arrays to others; the header has the right checksums again."""
+    begin, places = 0, []
+    for entry in header["arrays"].values():
+        size = np.dtype(entry["type"]).itemsize
+        places.append((entry, begin, size))
+        begin = _aligned(begin + entry["length"] * size)
+    for _ in range(1 + choices.below(4)):
+        entry, begin, size = places[choices.below(len(places))]
+        if entry["length"]:
+            at = begin + size * (choices.below(65536) % entry["length"])
+            arrays[at : at + size] = bytes(choices.below(256) for _ in range(size))
+            entry["checksum"] = zlib.crc32(arrays[begin : begin + size * entry["length"]])
+
+
 def _changed(kind_of_model: str, choices: Choices) -> bytes:
-    """A model file whose header or bytes were changed."""
-    header, arrays = copy.deepcopy(_model(kind_of_model)[0]), _model(kind_of_model)[1]
-    kind = choices.below(4)
-    for _ in range(1 + choices.below(3)):
+    """A model file whose header or bytes were changed; the checksums are mostly right."""
+    header, arrays = copy.deepcopy(_model(kind_of_model)[0]), bytearray(_model(kind_of_model)[1])
+    kind = choices.below(6)
+    if kind >= 4:
+        _change_weights(header, arrays, choices)
+    for _ in range(0 if kind == 5 else 1 + choices.below(3)):
         header = _edit(header, choices)
     written = json.dumps(header, ensure_ascii=True).encode()
     if kind == 1:
         written = choices.edited(written.decode()).encode("utf-8", "surrogatepass")
-    content = bytearray(_PREFIX.pack(MAGIC, VERSION, len(written)) + written)
+    content = bytearray(_PREFIX.pack(MAGIC, VERSION, len(written), zlib.crc32(written)) + written)
     content += bytes(_aligned(len(content)) - len(content)) + arrays
     if kind == 2:
         for _ in range(1 + choices.below(4)):

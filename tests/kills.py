@@ -24,14 +24,16 @@ def saved(*arguments):
     with open("saved", "ab") as file:
         file.write(b".")
 training._save = saved
+training.SECONDS_BETWEEN_CHECKPOINTS = 0  # the sample would be learnt before there is one
 main()
 """
 NONPROJ = [sys.executable, "-c", COUNTED]
 OLD = b"what was there before\n"
+TRAIN = ["train", "learnt.conllu", "-o", "out", "--replace"]
 NETWORK = ["--network", "16", "-j", "1"]  # the sample is too small to have one of its own
 COMMANDS = {
-    "train": ["train", "learnt.conllu", "-o", "out", "--epochs", "4", *NETWORK],
-    "train --dev": ["train", "learnt.conllu", "--dev", "dev.conllu", "-o", "out", "--epochs", "3", *NETWORK],
+    "train": [*TRAIN, "--epochs", "4", *NETWORK],
+    "train --dev": [*TRAIN, "--dev", "dev.conllu", "--epochs", "3", *NETWORK],
     "parse": ["parse", "my.model", "trees.conllu", "-o", "out", "-j", "1"],
     "lift": ["lift", "trees.conllu", "-o", "out"],
 }

@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ if not (ROOT / "benchmarks").is_dir():
 sys.path.insert(0, str(ROOT))
 
 from benchmarks import QUESTIONS, measure, scores, treebanks  # noqa: E402
+from benchmarks import text as texts  # noqa: E402
 from benchmarks.__main__ import main  # noqa: E402
 from benchmarks.measure import Absent, Disagreement, Row, Target, Timed  # noqa: E402
 
@@ -204,3 +206,17 @@ def test_scores_like_a_model_favour_the_tree() -> None:
     assert plain[1, 4] == pytest.approx(again[1, 4] - np.log(3))
     assert scores.total(table, heads) == pytest.approx(scores.total(plain, heads) + 4 * scores.GOLD)
     assert [table.shape for table in scores.random_scores(3, 2)] == [(4, 4)] * 2
+
+
+def test_text_is_wrapped_at_spaces_and_sentences_get_lines() -> None:
+    treebank = nonproj.example_treebank()
+    text = texts.raw_text(treebank)
+    wrapped = texts.wrapped(f"{text}\n\n{text}")
+    assert [paragraph.replace("\n", " ") for paragraph in wrapped.split("\n\n")] == [text, text]
+    lines = wrapped.split("\n")
+    assert max(map(len, lines)) <= texts.COLUMN
+    for line, following in itertools.pairwise(lines):  # each is full, but for the last of a paragraph
+        assert not line or not following or len(f"{line} {following.split()[0]}") > texts.COLUMN
+    by_line = texts.sentence_a_line(treebank)
+    assert len(by_line.splitlines()) == len(treebank)
+    assert by_line.split() == text.split()

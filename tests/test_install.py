@@ -40,6 +40,17 @@ def test_a_failure_is_shown_whole_and_keeps_its_code(tmp_path: pathlib.Path) -> 
     assert "failed with exit code 7" in result.stdout
 
 
+def test_versions_that_are_tested_are_pinned_outside_the_extras(tmp_path: pathlib.Path) -> None:
+    """An extra takes any torch from one on, so that nonproj fits beside others; the tests take one version."""
+    (tmp_path / "pip.py").write_text("import sys; print(sys.argv); raise SystemExit(1)")
+    command = [sys.executable, str(SCRIPT), "--extra", "torch"]
+    shown = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+    constraints = SCRIPT.with_name("constraints.txt")
+    assert f"'--constraint', {str(constraints)!r}, 'torch>=2.3'" in shown
+    pinned = [line for line in constraints.read_text().splitlines() if not line.startswith("#")]
+    assert [line.split("==")[0] for line in pinned] == ["torch"]
+
+
 def test_an_extra_is_its_requirements_alone() -> None:
     requirements = runpy.run_path(str(SCRIPT))["requirements"]
     assert requirements("plot") == ["matplotlib>=3.7"]

@@ -200,6 +200,7 @@ void bind_learn(nb::module_& m) {
             "runs"_a, "relations"_a)
         .def("__len__", &Corpus::sentences)
         .def_prop_ro("words", &Corpus::words);
+    m.attr("LARGEST_WEIGHT") = largest_weight;
     bind_networks(m);
     bind_graph(m);
     bind_transition_learners(m);

@@ -51,8 +51,10 @@ auto values_of(const Table& table) {
     return std::span(table.data(), table.size());
 }
 
+// Whoever wrote the values may be a stranger.
 template <class Table, class Value>
 void fill(Table& table, const Flat<std::uint64_t>& marks, const Flat<Value>& values) {
+    table.check(span_of(values));
     nonproj::learn::unpack<Value>(span_of(marks), span_of(values), {table.data(), table.size()});
 }
 

@@ -4,7 +4,6 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -25,15 +24,12 @@ namespace {
 
 void copy_checked(const Flat<float>& from, std::span<float> to) {
     if (from.size() != to.size()) throw Error("a network of these sizes has another number of weights");
-    if (!std::ranges::all_of(span_of(from), [](float x) { return std::isfinite(x); }))
-        throw Error("the weights of its network are not all numbers");
+    check_weights(span_of(from));
     std::ranges::copy(span_of(from), to.begin());
 }
 
 void fill_network(Network& network, const Flat<float>& shared, const Flat<std::uint64_t>& marks,
                   const Flat<float>& values) {
-    if (!std::ranges::all_of(span_of(values), [](float x) { return std::isfinite(x); }))
-        throw Error("the weights of its network are not all numbers");
     copy_checked(shared, network.shared);
     fill(network.vectors, marks, values);
 }

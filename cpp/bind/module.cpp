@@ -1,4 +1,5 @@
 #include "nonproj/error.hpp"
+#include "nonproj/memory.hpp"
 #include "support/bind.hpp"
 
 NB_MODULE(_core, m) {
@@ -11,6 +12,10 @@ NB_MODULE(_core, m) {
         } catch (const nonproj::Error& error) {
             nb::object type = nb::module_::import_("nonproj.errors").attr("NonprojError");
             PyErr_SetString(type.ptr(), error.what());
+        } catch (const nonproj::OutOfMemory&) {
+            throw;  // nanobind makes a MemoryError of its message
+        } catch (const std::bad_alloc&) {
+            PyErr_SetString(PyExc_MemoryError, "there is not enough memory for this");
         }
     });
     bind_trees(m);

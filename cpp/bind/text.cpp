@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -84,7 +85,6 @@ void bind_content(nb::class_<Model>& model) {
                 self.with_table(name, [&](auto& table) {
                     Flat<std::remove_cvref_t<decltype(*table.data())>> given;
                     if (!nb::try_cast(values, given, false)) throw Error("the weights are of another type");
-                    table.check({given.data(), given.size()});
                     fill(table, marks, given);
                 });
             },
@@ -173,6 +173,7 @@ void bind_tokenizer(nb::module_& m) {
         .def(
             "__init__",
             [](TokenModel* self, const std::vector<std::string>& rules, int bits, float end_threshold) {
+                if (!std::isfinite(end_threshold)) throw Error("the threshold of a tokenizer is no number");
                 TokenModel made(bits);
                 for (const std::string& rule : rules) made.rules.push_back(Expansion::parsed(rule));
                 made.end_threshold = end_threshold;

@@ -19,19 +19,6 @@ from nonproj.decode import (
 )
 from nonproj.draw import draw
 from nonproj.errors import FormatError, NonprojError, TreeError
-from nonproj.report import (
-    Causes,
-    Chance,
-    Coverage,
-    causes,
-    chance,
-    class_chance,
-    coverage,
-    diff,
-    graphs,
-    lengths,
-    unusual,
-)
 from nonproj.treebank import Filter, Sentence, Treebank, example_treebank, read, stream, write
 from nonproj.trees import (
     AD,
@@ -52,6 +39,14 @@ if TYPE_CHECKING:
     from nonproj.grammar import Grammar
     from nonproj.lifting import lift, lower
     from nonproj.parser import Evaluation, GraphOptions, NeuralOptions, Parser, TransitionOptions, evaluate
+    from nonproj.report.causes import Causes, causes
+    from nonproj.report.chance import Chance, chance
+    from nonproj.report.class_chance import class_chance
+    from nonproj.report.coverage import Coverage, coverage
+    from nonproj.report.difference import diff
+    from nonproj.report.graphs import graphs
+    from nonproj.report.lengths import lengths
+    from nonproj.report.surprise import unusual
     from nonproj.schema import parsing_schema
     from nonproj.sharing import report_page
     from nonproj.text import Pipeline, restored_text
@@ -62,6 +57,10 @@ _ROOMS = {
     "grammar": ("Grammar",),
     "lifting": ("lift", "lower"),
     "parser": ("Evaluation", "GraphOptions", "NeuralOptions", "Parser", "TransitionOptions", "evaluate"),
+    "report": (
+        *("Causes", "Chance", "Coverage"),
+        *("causes", "chance", "class_chance", "coverage", "diff", "graphs", "lengths", "unusual"),
+    ),
     "schema": ("parsing_schema",),
     "sharing": ("report_page",),
     "text": ("Pipeline", "restored_text"),

@@ -8,11 +8,9 @@ import lzma
 import os
 import pathlib
 import random
-import signal
 import subprocess
 import sys
 import tarfile
-import time
 import zipfile
 from collections.abc import Iterator
 
@@ -20,7 +18,7 @@ import click
 import numpy as np
 import pytest
 
-from nonproj import Parser, example_treebank, read
+from nonproj import example_treebank, read
 from nonproj.cli import cli
 
 NONPROJ = [sys.executable, "-c", "from nonproj.cli import main; main()"]
@@ -45,20 +43,6 @@ def run(
     assert decoded.returncode == code, decoded.stderr
     assert "Traceback" not in decoded.stderr
     return decoded
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    path = tmp_path_factory.mktemp("model") / "sample.model"
-    Parser.train(SAMPLE, epochs=1, threads=1, save_as=path)
-    return path
-
-
-@pytest.fixture
-def treebank(tmp_path: pathlib.Path) -> pathlib.Path:
-    path = tmp_path / "toy.conllu"
-    path.write_text(TEXT, encoding="utf-8")
-    return path
 
 
 # Outputs
@@ -173,41 +157,6 @@ def test_a_full_disk_is_named(arguments: list[str]) -> None:
         assert "/dev/full: cannot be written" in run(*arguments, "-o", "/dev/full", code=2).stderr
 
 
-@pytest.mark.parametrize(
-    ("verb", "how"),
-    [("parse", signal.SIGINT), ("classify", signal.SIGINT), ("classify", signal.SIGTERM), ("parse", signal.SIGHUP)],
-)
-def test_stopping_keeps_what_was_written(
-    verb: str, how: signal.Signals, model: pathlib.Path, tmp_path: pathlib.Path
-) -> None:
-    source, out = tmp_path / "pipe", tmp_path / "out.conllu"
-    os.mkfifo(source)
-    arguments = ["parse", str(model), str(source)] if verb == "parse" else [verb, str(source)]
-    command = [*NONPROJ, *arguments, "-o", str(out)]
-
-    def heed() -> None:
-        signal.signal(how, signal.SIG_DFL)  # under nohup it would be ignored
-
-    with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heed) as process, open(source, "wb") as pipe:
-        pipe.write(TEXT.encode() * 100)
-        pipe.flush()
-        deadline = time.monotonic() + 60
-        while not any(part.stat().st_size for part in tmp_path.glob(".nonproj-*")):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        process.send_signal(how)
-        try:
-            said = process.communicate(timeout=20)[1].decode()
-        except subprocess.TimeoutExpired:
-            # What comes in the instant before Python waits for the pipe is heard with the next signal only.
-            process.send_signal(how)
-            said = process.communicate(timeout=60)[1].decode()
-        assert process.returncode == 128 + how
-    assert f"what was written until then is in {out}.part" in said
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.conllu.part", "pipe"]
-    assert (tmp_path / "out.conllu.part").read_bytes().startswith(b"# sent_id = en-hearing")
-
-
 # Encodings
 
 
@@ -289,36 +238,6 @@ def test_what_is_no_treebank_is_named(said: str, tmp_path: pathlib.Path) -> None
 
 def test_a_model_is_no_treebank(model: pathlib.Path) -> None:
     assert f"{model}: a parser's model, not a treebank" in run("coverage", model, code=2).stderr
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "parse MODEL TREES -o MODEL",
-        "train TREES -o TREES",
-        "train GOOD --dev TREES -o TREES",
-        "coverage TREES -o TREES",
-        "rules learn TREES -o TREES",
-        "rules apply RULES GOOD --lifted RULES",
-        "lift GOOD --rules RULES -o RULES",
-        "grammar train TREES -o TREES",
-    ],
-)
-def test_what_is_read_is_not_written_over(arguments: str, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    for name in ("TREES", "GOOD"):
-        (tmp_path / name).write_text(TEXT, encoding="utf-8")
-    (tmp_path / "MODEL").write_bytes(model.read_bytes())
-    run("rules", "learn", tmp_path / "GOOD", "-o", tmp_path / "RULES")
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    said = run(*(tmp_path / each if each.isupper() else each for each in arguments.split()), code=2).stderr
-    assert f"{tmp_path / arguments.split()[-1]} is read by this command" in said
-    assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
-
-
-def test_a_treebank_may_be_rewritten_in_its_place(treebank: pathlib.Path) -> None:
-    lifted = run("lift", treebank).stdout
-    run("lift", treebank, "-o", treebank)
-    assert treebank.read_text(encoding="utf-8") == lifted
 
 
 def test_standard_input_is_read_once() -> None:

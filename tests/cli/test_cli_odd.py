@@ -38,7 +38,7 @@ VERBS = {
     "rules": "rules learn FILE",
     "sort": "sort FILE",
     "trace": "trace --system swap FILE",
-    "train": "train --steps tokens -j 1 FILE -o new.model",
+    "train": "train --steps tokens -j 1 FILE -o new.model --replace",
     "unusual": "unusual FILE",
 }
 OTHERWISE = {
@@ -50,7 +50,7 @@ OTHERWISE = {
     "parse-text": "parse -j 1 --input text MODEL FILE",
     "parse-words": "parse -j 1 --input words MODEL FILE",
     "trace-rules": "trace --schema Eisner --rules FILE --words",
-    "train-dev": "train --steps tokens -j 1 GOOD --dev FILE -o new.model --restart",
+    "train-dev": "train --steps tokens -j 1 GOOD --dev FILE -o new.model --restart --replace",
 }
 
 

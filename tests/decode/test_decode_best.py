@@ -205,6 +205,23 @@ def test_labels_are_the_best_of_each_arc() -> None:
             assert again[0].labels.tolist() == best.labels.tolist()
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("labels", [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 40, 41])
+def test_labels_of_any_number_are_the_first_best_of_each_arc(labels: int, dtype: type) -> None:
+    """Labels are looked at by packs: the best one counts at whatever place, and the first of equals wins."""
+    rng = np.random.default_rng(labels)
+    words = np.arange(1, 8)
+    for _ in range(20):
+        scores = rng.integers(0, 2 * labels, size=(8, 8, labels)).astype(dtype)
+        scores[rng.random(scores.shape) < 0.3] = -np.inf
+        scores[0, 1:, rng.integers(labels)] = -50  # each word has a head
+        best, flat = decode(scores), decode(scores.max(axis=2))
+        assert best.heads.tolist() == flat.heads.tolist()
+        assert best.score == flat.score
+        assert best.labels is not None
+        assert best.labels.tolist() == scores[best.heads, words].argmax(axis=1).tolist()
+
+
 def test_equal_scores_are_settled_the_same_way_every_time() -> None:
     rng = np.random.default_rng(8)
     tables = [rng.integers(0, 3, size=(n + 1, n + 1)).astype(np.float64) for n in rng.integers(1, 14, size=60)]

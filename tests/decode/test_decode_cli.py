@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import re
+import subprocess
+import sys
+import warnings
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -98,10 +104,83 @@ def test_errors_name_the_file_and_the_sentence(tmp_path: Path) -> None:
         CliRunner().invoke(cli, ["decode", str(tmp_path / "text.npz")], catch_exceptions=False)
     stream = io.BytesIO()
     np.savez(stream, objects=np.array([{}, None], dtype=object))
-    with pytest.raises(NonprojError, match="-: Object arrays"):
+    with pytest.raises(NonprojError, match="-: objects: Object arrays"):
         CliRunner().invoke(cli, ["decode", "-"], input=stream.getvalue(), catch_exceptions=False)
     with pytest.raises(FileNotFoundError):
         CliRunner().invoke(cli, ["decode", str(tmp_path / "absent.npz")], catch_exceptions=False)
+
+
+def _zipped(members: list[tuple[str, bytes]], compression: int = zipfile.ZIP_STORED) -> bytes:
+    stream = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(stream, "w", compression) as made:
+        warnings.simplefilter("ignore")  # of names that are there already
+        for name, content in members:
+            made.writestr(name, content)
+    return stream.getvalue()
+
+
+def _array(value: float = 0, header: bytes = b"") -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.full((3, 3), value))
+    content = stream.getvalue()
+    return content.replace(b"{'descr'", header, 1) if header else content
+
+
+def _changed(content: bytes, position: int, value: int, central: int) -> bytes:
+    """A zip file with a number of its only member changed, in the member's own header and in the central directory."""
+    where = content.index(b"PK\x01\x02") + central
+    changed = bytearray(content)
+    changed[position : position + 2] = changed[where : where + 2] = value.to_bytes(2, "little")
+    return bytes(changed)
+
+
+ONE = _zipped([("s1.npy", _array())])
+SQUEEZED = {
+    name: _zipped([("s1.npy", _array())], method)
+    for name, method in (
+        ("deflate", zipfile.ZIP_DEFLATED),
+        ("bzip2", zipfile.ZIP_BZIP2),
+        ("lzma", zipfile.ZIP_LZMA),
+    )
+}
+DAMAGED = {
+    "encrypted": (_changed(ONE, 6, 1, 8), "s1: .*encrypted"),
+    **{f"method {n}": (_changed(ONE, 8, n, 10), "s1: .*compression") for n in (1, 9, 93, 95, 99)},
+    "version": (_changed(ONE, 4, 99, 6), "version 9.9"),
+    "unbalanced header": (_zipped([("s1.npy", _array(header=b"{((descr'"))]), "s1: "),
+    "empty member": (_zipped([("s1.npy", b"")]), "s1: "),
+    "no array": (_zipped([("s1.npy", b"text")]), "s1: "),
+    "cut member": (_zipped([("s1.npy", _array()[:-8])]), "s1: "),
+    "empty file": (b"", "no .npz file|not an .npz file"),
+    **{name: (content[:45] + bytes(8) + content[53:], r"bad\.npz: s1: .") for name, content in SQUEEZED.items()},
+    "twice": (_zipped([("a.npy", _array(1)), ("a.npy", _array(2))]), "2 arrays have the name 'a'"),
+    "with and without ending": (_zipped([("a.npy", _array(1)), ("a", _array(2))]), "2 arrays have the name 'a'"),
+    "line end": (_zipped([("a\n1\tw\n\n# sent_id = evil.npy", _array())]), "a line end"),
+    "terminal": (_zipped([("a\x1b]0;title\x07.npy", _array())]), "a line end or another control character"),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_damaged_archives_are_named(damage: str, tmp_path: Path) -> None:
+    content, said = DAMAGED[damage]
+    (tmp_path / "bad.npz").write_bytes(content)
+    with pytest.raises(NonprojError, match=said) as raised:
+        CliRunner().invoke(cli, ["decode", str(tmp_path / "bad.npz")], catch_exceptions=False)
+    assert "bad.npz: " in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_archives_with_flipped_bytes(seed: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(seed)
+    for content in (ONE, *SQUEEZED.values()):
+        for _ in range(100):
+            changed = np.frombuffer(content, dtype=np.uint8).copy()
+            changed[rng.integers(len(changed), size=2)] = rng.integers(256, size=2)
+            (tmp_path / "bad.npz").write_bytes(changed.tobytes())
+            with contextlib.suppress(NonprojError):
+                result = CliRunner().invoke(cli, ["decode", str(tmp_path / "bad.npz")], catch_exceptions=False)
+                assert (result.exit_code, result.output.count("sent_id")) == (0, 1)
 
 
 def test_planes(archive: tuple[Path, dict[str, np.ndarray]]) -> None:
@@ -116,3 +195,28 @@ def test_planes(archive: tuple[Path, dict[str, np.ndarray]]) -> None:
         assert {word: plane for word, plane in enumerate(row["planes"], 1) if plane >= 0} == plane_of
     text = CliRunner().invoke(cli, [*arguments, "--format", "conllu"]).stdout
     assert text.count("Plane=") == sum(plane >= 0 for row in rows for plane in row["planes"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded on Linux")
+def test_memory_that_there_is_not(tmp_path: Path) -> None:
+    import resource
+
+    np.savez(tmp_path / "long.npz", long=np.random.default_rng(0).normal(size=(161, 161)))
+    command = "import nonproj_main; nonproj_main.main()"
+    arguments = ["decode", "long.npz", "-w", "WG1", "--strategy", "chart", "--memory-limit", "1000000", "-j", "1"]
+    result = subprocess.run(
+        [sys.executable, "-c", command, *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)),
+    )
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert re.search(
+        r"^nonproj: decode: long\.npz: there is not enough memory for the chart of WG1 for 160 words, about \d+ MiB: "
+        r"set memory_limit below that; less is taken with a lower --memory-limit or --threads$",
+        result.stderr,
+        re.MULTILINE,
+    )

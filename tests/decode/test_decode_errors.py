@@ -92,6 +92,27 @@ def test_labels_are_checked_too() -> None:
         log_partition(np.zeros((3, 3, 2)))
 
 
+@pytest.mark.parametrize("labels", [2, 4, 7, 8, 9, 41])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_every_label_is_checked(labels: int, dtype: type) -> None:
+    faults = {np.nan: "is NaN", np.inf: r"is \+inf"} | (
+        {1e301: "must lie", -1e301: "must lie"} if dtype is np.float64 else {}
+    )
+    for label in range(labels):
+        for value, why in faults.items():
+            scores = np.zeros((4, 4, labels), dtype)
+            scores[3, 1, label] = value
+            with pytest.raises(NonprojError, match=rf"scores\[3, 1, {label}\] .*{why}"):
+                decode(scores)
+            scores[3, 1, label] = 0
+            scores[2, 2, label] = scores[1, 0, label] = value  # never read
+            assert decode(scores).score == 0
+    scores = np.zeros((4, 4, labels), dtype)
+    scores[1, 2] = -np.inf
+    scores[3, 1, 1:] = -np.inf
+    assert decode(scores).score == 0
+
+
 def test_a_batch_names_the_sentence() -> None:
     good, bad = np.zeros((3, 3)), scores_with((1, 2), np.nan)
     with pytest.raises(NonprojError, match=r"sentence 2: scores\[1, 2\] is NaN"):

@@ -182,3 +182,77 @@ def test_sums_over_two_gaps_with_weights_far_apart() -> None:
     assert log_partition(scores, within="WG2") == pytest.approx(best)
     heads = sample_trees(scores, 3, within="WG2", seed=1).heads
     assert totals(scores, heads) == pytest.approx([best] * 3)
+
+
+CHARTED = [name for name in SUMMED if name != "spanning"]  # whose sums are determinants
+QUICK = [name for name in CHARTED if name not in ("WG2", "WG3")]  # whose charts do not take long
+
+
+@pytest.mark.parametrize("name", CHARTED)
+def test_there_are_fewer_trees_than_keep_sums_from_overflowing(name: str) -> None:
+    """Fewer than 16^n of n words, by which sums judge whether doubles do."""
+    longest = 22 if name in QUICK else 12
+    counts = [count_trees(words, within=name) for words in range(1, longest + 1)]
+    assert all(count < 16**words for words, count in enumerate(counts, 1))
+    if name not in QUICK:  # WG2 grows as some 19^n in the long run, but its chart takes hours long before
+        return
+    # They grow as c^n / n^a with an a of about 1.5, so that one more word multiplies them by c (1 - a / n).
+    assert counts[-1] / counts[-2] / (1 - 2 / 22) < 16
+
+
+@pytest.mark.parametrize("words", [1, 2, 40, 120, 165, 200, 239, 240, 241, 260, 300, 320])
+def test_sums_over_as_many_trees_as_there_are(words: int) -> None:
+    """With all scores 0 the sum is the number of trees, which has a closed form, however many words there are."""
+    scores = np.zeros((words + 1, words + 1))
+    trees = math.log(math.comb(3 * words, words) // (2 * words + 1))
+    assert log_partition(scores, within="Pr") == pytest.approx(trees, rel=1e-12, abs=1e-12)
+    assert entropy(scores, within="Pr") == pytest.approx(trees, rel=1e-9, abs=1e-9)
+    chance = marginals(scores, within="Pr")
+    assert chance[:, 1:].sum(axis=0) == pytest.approx(np.ones(words), abs=1e-9)
+    single = math.log(words * (math.comb(3 * (words - 1), words - 1) // (2 * (words - 1) + 1)))
+    assert log_partition(scores, within="1-P", single_root=True) == pytest.approx(single, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_sums_over_as_many_trees_as_are_counted(name: str) -> None:
+    for words in (9, 17, 22):
+        found = log_partition(np.zeros((words + 1, words + 1)), within=name)
+        assert found == pytest.approx(math.log(count_trees(words, within=name)), rel=1e-12)
+
+
+def after_hopeless_pairs(pairs: int, cost: float, scores: np.ndarray) -> np.ndarray:
+    """The scores of a sentence after pairs of words that like each other best, which is a cycle.
+
+    So each pair has a tree of 2 e^-cost, or of e^(-2 cost), whatever its words' best heads promise.
+    """
+    before, words = 2 * pairs, len(scores) - 1
+    table = np.full((before + words + 1, before + words + 1), -np.inf)
+    for first in range(1, before, 2):
+        table[first, first + 1] = table[first + 1, first] = 0
+        table[0, first] = table[0, first + 1] = -cost
+    rest = [0, *range(before + 1, before + words + 1)]
+    table[np.ix_(rest, rest)] = scores
+    return table
+
+
+@pytest.mark.parametrize("name", CHARTED)
+def test_sums_by_doubles_and_by_wide_numbers_agree(name: str) -> None:
+    words = {"Pr": 60, "1-P": 60, "1EC": 24, "WG2": 6, "WG3": 5}.get(name, 12)
+    scores = np.random.default_rng(11).normal(size=(words + 1, words + 1))
+    hard = after_hopeless_pairs(1, 2000, scores)  # too little for doubles
+    expected = log_partition(scores, within=name) + math.log(2) - 2000
+    assert log_partition(hard, within=name) == pytest.approx(expected, abs=1e-9)
+    rest = [0, *range(3, words + 3)]
+    assert marginals(hard, within=name)[np.ix_(rest, rest)] == pytest.approx(marginals(scores, within=name), abs=1e-9)
+
+
+@pytest.mark.parametrize("cost", [60.0, 66.0, 70.0, 73.0, 74.0, 75.0])
+@pytest.mark.parametrize("words", [100, 180, 220])
+def test_what_underflows_is_not_lost_in_many_trees(words: int, cost: float) -> None:
+    """Ten hopeless pairs leave next to nothing of a double, and the trees of the other words are more than enough."""
+    hard = after_hopeless_pairs(10, cost, np.zeros((words + 1, words + 1)))
+    trees = math.log(math.comb(3 * words, words) // (2 * words + 1))
+    expected = trees + 10 * math.log(2 * math.exp(-cost) + math.exp(-2 * cost))
+    assert log_partition(hard, within="Pr") == pytest.approx(expected, abs=1e-9)
+    chance = marginals(hard, within="Pr")
+    assert chance[0, 1:21] == pytest.approx(np.full(20, 0.5), abs=1e-9)

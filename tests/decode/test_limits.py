@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from nonproj import NonprojError, _core, decode, decode_batch, tree_class
+from nonproj import NonprojError, _core, decode, decode_batch, k_best, tree_class
 from nonproj.trees import CATALOGUE
 
 INNER = [
@@ -62,6 +62,48 @@ def test_a_time_limit_is_kept() -> None:
     assert time.process_time() - begun < 3  # the machine may be busy, and a step takes a while
     assert found.tree in tree_class("WG2")
     assert found.bound >= found.score >= decode(scores, within="Pr").score - 1e-9
+
+
+@pytest.mark.parametrize("name", ["Pr", "1EC", "WG1", "MH4", "2-P"])
+def test_a_time_limit_is_kept_for_long_sentences(name: str) -> None:
+    """Where the chart of projective trees would take ten times the limit; five times leave room for a slow machine."""
+    scores = np.random.default_rng(4).normal(size=(2001, 2001))
+    limit = 0.25
+    begun = time.process_time()
+    found = decode(scores, within=name, time_limit=limit, memory_limit=256 << 20)
+    assert time.process_time() - begun < 5 * limit
+    assert found.tree in tree_class(name)
+    assert found.bound >= found.score
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("name", ["Pr", "1-P", "1EC", "WG1", "MH5"])
+def test_without_any_time_the_best_spanning_tree_is_lifted(name: str, single_root: bool) -> None:
+    rng = np.random.default_rng(5)
+    lifted = 0
+    for words in [*range(1, 30), 60]:
+        scores = rng.normal(size=(words + 1, words + 1))
+        best = decode(scores, single_root=single_root).tree
+        found = decode(scores, within=name, time_limit=1e-9, single_root=single_root)
+        if best in tree_class(name):
+            assert found.is_optimal
+            continue
+        lifted += 1
+        assert found.tree in tree_class("Pr")
+        for word, head in enumerate(found.heads.tolist(), 1):
+            above = best.heads[word - 1]
+            while above not in (head, 0):
+                above = best.heads[above - 1]
+            assert above == head
+    assert lifted > 0
+
+
+def test_k_best_trees_keep_a_time_limit() -> None:
+    scores = np.random.default_rng(6).normal(size=(1201, 1201))
+    begun = time.process_time()
+    with pytest.raises(NonprojError, match=r"could be proven within the limits|takes about .* more than time_limit"):
+        k_best(scores, 3, within="Pr", time_limit=0.1)
+    assert time.process_time() - begun < 2
 
 
 def test_a_time_limit_does_not_matter_when_there_is_time() -> None:

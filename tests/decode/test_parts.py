@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import signal
+import subprocess
+import sys
 import threading
 import time
 from functools import cache
@@ -443,3 +445,24 @@ def test_control_c_stops_the_relaxation() -> None:
 def test_options_are_checked(options: dict[str, Any], message: str) -> None:
     with pytest.raises(NonprojError, match=message):
         decode(np.zeros((4, 4)), **options)
+
+
+ENDLESS = """
+import numpy as np
+from nonproj import decode
+
+draws = np.random.default_rng(32)
+scores = draws.normal(size=(9, 9))
+parts = []
+for _ in range(120):
+    words = int(draws.integers(0, 9)), *draws.integers(1, 9, size=2).tolist()
+    if len(set(words)) == 3:
+        parts.append((*words, float(draws.normal() * 10.0 ** draws.integers(0, 30))))
+found = decode(scores, siblings=parts[::2], grandparents=parts[1::2])
+assert 0 in found.heads
+"""
+
+
+def test_a_climb_ends_though_gains_are_lost_in_rounding() -> None:
+    """By these scores it went round in circles, and no signal was heard."""
+    subprocess.run([sys.executable, "-c", ENDLESS], check=True, timeout=120)

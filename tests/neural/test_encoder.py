@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 import nonproj as npj
 from nonproj.cli import cli
 from nonproj.errors import NonprojError
+from nonproj.parser import training
 from nonproj.parser.container import read_container, write_container
 
 pytest.importorskip("torch", reason="needs torch: pip install 'nonproj[neural]'")
@@ -208,7 +209,10 @@ def test_it_learns_without_a_bilstm(tiny: str, treebank: npj.Treebank) -> None:
     assert parser.epochs[-1].loss < 0.5 * parser.epochs[0].loss
 
 
-def test_the_same_weights_after_an_interruption(tiny: str, treebank: npj.Treebank, tmp_path: Path) -> None:
+def test_the_same_weights_after_an_interruption(
+    tiny: str, treebank: npj.Treebank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "SECONDS_BETWEEN_CHECKPOINTS", 0)
     common: dict[str, Any] = {"options": options(tiny), "epochs": 3, "threads": 1}
     npj.Parser.train(treebank, save_as=tmp_path / "whole", **common)
 

@@ -11,6 +11,7 @@ import pytest
 
 import nonproj as npj
 from nonproj.errors import NonprojError
+from nonproj.parser import training
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.prices import LEAST_SENTENCES
 
@@ -66,7 +67,10 @@ def test_the_same_seed_gives_the_same_weights(treebank: npj.Treebank, tmp_path: 
     assert (tmp_path / "a").read_bytes() != (tmp_path / "c").read_bytes()
 
 
-def test_a_training_that_was_stopped_goes_on_to_the_same_weights(treebank: npj.Treebank, tmp_path: Path) -> None:
+def test_a_training_that_was_stopped_goes_on_to_the_same_weights(
+    treebank: npj.Treebank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "SECONDS_BETWEEN_CHECKPOINTS", 0)
     whole = npj.Parser.train(treebank, options=SMALL, epochs=4, threads=1, save_as=tmp_path / "whole")
 
     class Stopped(Exception):
@@ -213,6 +217,10 @@ def _infinite(header: Any, arrays: Any) -> None:
     arrays["network"][-4:] = 255
 
 
+def _immense(header: Any, arrays: Any) -> None:
+    arrays["network"][-4:] = np.frombuffer(np.float32(1e30).tobytes(), np.uint8)
+
+
 def _alphabet(header: Any, arrays: Any) -> None:
     header["alphabets"]["characters"] = 5
 
@@ -225,7 +233,7 @@ def _weights(header: Any, arrays: Any) -> None:
     header["weights"] = [1.0, float("nan")]
 
 
-@pytest.mark.parametrize("change", [_cut, _none, _larger, _huge, _infinite, _alphabet, _no_linear, _weights])
+@pytest.mark.parametrize("change", [_cut, _none, _larger, _huge, _infinite, _immense, _alphabet, _no_linear, _weights])
 def test_a_broken_file_is_an_error(change: Any, parser: npj.Parser, tmp_path: Path) -> None:
     with pytest.raises(NonprojError, match="cannot be used as a model"):
         npj.Parser.load(broken(tmp_path, parser, change))

@@ -130,8 +130,18 @@ def test_climbing_scores_as_the_exact_search_does(order: str) -> None:
 def test_rearranged_trees_may_cross() -> None:
     options = npj.GraphOptions(within="Pr", order="sibling", rearrange=True)
     parser = npj.Parser.train(npj.example_treebank(), options=options, epochs=2, threads=1)
-    parsed = parser.parse(npj.example_treebank())
+    searches = SearchReport()
+    parsed = parser.parse(npj.example_treebank(), searches=searches)
     assert not all(sentence.tree.is_projective for sentence in parsed)
+    # As `decode(rearrange=True)`: the best tree of the class was proven to be that, the one climbed to is nothing.
+    assert searches.proven == 0
+    assert searches.unbounded == len(parsed)
+    held = npj.Parser.train(
+        npj.example_treebank(), options=npj.GraphOptions(within="Pr", order="sibling"), epochs=2, threads=1
+    )
+    searches = SearchReport()
+    held.parse(npj.example_treebank(), searches=searches)
+    assert searches.proven == len(parsed)
 
 
 def test_marginals_are_chances_of_heads() -> None:
@@ -141,6 +151,23 @@ def test_marginals_are_chances_of_heads() -> None:
             chance = parser.marginals(sentence)
             assert chance.shape == (len(sentence) + 1, len(sentence) + 1)
             assert chance.sum(axis=0)[1:] == pytest.approx(np.ones(len(sentence)))
+
+
+def test_marginals_are_of_all_trees_or_of_projective_ones() -> None:
+    """Where the class has no quick sums, as a graded one up to WG1, it does not matter: sentences may be long."""
+    for within, usual in (("Pr:0,WG1:0.3", "spanning"), ("1EC", "spanning"), ("Pr", "Pr")):
+        parser = trained("both").restricted(within)
+        for sentence in short():
+            expected = parser.marginals(sentence, within=usual)
+            assert parser.marginals(sentence) == pytest.approx(expected)
+            table = parser._arc_model().log_chances(npj.Treebank([sentence]))
+            single_root = parser.options["single_root"]
+            assert expected == pytest.approx(npj.marginals(table, within=usual, single_root=single_root))
+            graded = parser.marginals(sentence, within="Pr:0,1EC:2")
+            assert graded == pytest.approx(npj.marginals(table, within={"Pr": 0, "1EC": 2}, single_root=single_root))
+    rows = "".join(f"{i}\tw\tw\tNOUN\t_\t_\t{i - 1}\tdep\t_\t_\n" for i in range(1, 121))
+    (long,) = npj.read(f"{rows}\n".encode())
+    assert trained("both").restricted("Pr:0,WG1:0.3").marginals(long).shape == (121, 121)
 
 
 def test_transition_based_parsers_have_no_scores_of_arcs() -> None:

@@ -50,6 +50,42 @@ def test_counts_are_those_of_explanations(name: str) -> None:
             assert [sentence.deprels[word - 1] for word in example.words] == relations_shown
 
 
+CROSSING_MARK = """1	a	_	X	_	_	3	dep	_	_
+2	,	_	PUNCT	_	_	4	punct	_	_
+3	b	_	X	_	_	4	dep	_	_
+4	c	_	X	_	_	0	root	_	_
+
+1	a	_	PUNCT	_	_	0	punct	_	_
+2	b	_	PUNCT	_	_	3	punct	_	_
+3	,	_	PUNCT	_	_	4	punct	_	_
+4	c	_	PUNCT	_	_	1	punct	_	_
+
+"""
+
+
+@pytest.mark.parametrize("has_tags", [True, False])
+def test_trees_that_are_inside_without_punctuation(has_tags: bool) -> None:
+    rows = [line.split("\t") for line in (CROSSING_MARK + SAMPLE.to_text()).splitlines()]
+    if not has_tags:  # marks are then known by their characters
+        rows = [[*row[:3], "_", *row[4:]] if len(row) > 1 else row for row in rows]
+    treebank = read("".join("\t".join(row) + "\n" for row in rows).encode())
+    classes = ["Pr", "1EC", "WG1", "MH4", "spanning"]
+    found = causes(treebank, classes)
+    for name in classes:
+        outside = [sentence for sentence in treebank if sentence.tree not in tree_class(name)]
+        left = [Treebank([sentence]).without_punctuation() for sentence in outside]
+        mended = sum(not len(each) or each[0].tree in tree_class(name) for each in left)
+        own = found.classes[name]
+        assert (own.outside, own.inside_without_punctuation) == (len(outside), mended)
+    assert found.classes["Pr"].inside_without_punctuation > 0
+    assert found.table().rows[-1][0] == "inside without punctuation"
+    said = f"{found.classes['Pr'].inside_without_punctuation} of the {found.classes['Pr'].outside} trees outside Pr"
+    assert said in causes(treebank, "Pr").table("patterns").note
+    without = causes(treebank, "Pr", only=Filter(no_punctuation=True))
+    assert without.table().rows[-1][0] != "inside without punctuation"
+    assert "outside Pr" not in without.table().note
+
+
 def test_parts_add_up_in_any_order() -> None:
     parts = [causes(SAMPLE[i : i + 20], "Pr MH4") for i in range(0, len(SAMPLE), 20)]
     whole = causes(SAMPLE, "Pr MH4")

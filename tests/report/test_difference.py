@@ -9,6 +9,7 @@ import pytest
 
 from nonproj import NonprojError, Treebank, example_treebank, read, tree_class
 from nonproj.report import diff
+from nonproj.report.difference import TABLES
 
 SAMPLE = example_treebank()
 
@@ -54,9 +55,13 @@ def test_counts_are_those_of_explanations(name: str) -> None:
     assert {key: count for key, count in expected.items() if count} == dict(counts)
     assert own.left
     assert own.entered
-    assert len(found.changes) == own.left + own.entered
-    assert found.changed == sum(old.heads != new.heads for old, new in zip(SAMPLE, other, strict=True))
-    for kind in ("classes", "relations", "sentences"):
+    assert sum(bool(each.left or each.entered) for each in found.changes) == own.left + own.entered
+    assert (
+        len(found.changes)
+        == found.changed
+        == sum(old.heads != new.heads for old, new in zip(SAMPLE, other, strict=True))
+    )
+    for kind in TABLES:
         assert found.table(kind, 3).rows
 
 
@@ -84,3 +89,48 @@ def test_sentences_are_paired_by_id_or_in_order() -> None:
         diff(plain, twice, "Pr")
     with pytest.raises(NonprojError, match="no table"):
         diff(plain, plain, "Pr").table("colours")
+
+
+def test_words_and_relations_that_changed() -> None:
+    def text(*rows: tuple[str, int, str]) -> str:
+        return "".join(
+            f"{i}\t{form}\t_\tX\t_\t_\t{head}\t{deprel}\t_\t_\n" for i, (form, head, deprel) in enumerate(rows, 1)
+        )
+
+    before = (
+        "# sent_id = one\n"
+        + text(("a", 2, "x"), ("b", 0, "root"), ("c", 2, "x"))
+        + "\n# sent_id = two\n"
+        + text(("d", 0, "root"))
+    )
+    after = (
+        "# sent_id = one\n"
+        + text(("a", 3, "x"), ("b", 0, "root"), ("c", 2, "y"))
+        + "\n# sent_id = two\n"
+        + text(("d", 0, "root"), ("e", 1, "x"))
+    )
+    found = diff(read(before.encode() + b"\n"), read(after.encode() + b"\n"), "Pr")
+    assert dict(found.relations) == {("x", "x"): 1, ("x", "y"): 1}
+    assert found.table("relations").rows == [["x", "x", "1", "0", "1"], ["x", "y", "1", "1", "0"]]
+    assert found.table("sentences").rows == [
+        ["one", "1", "a", "2", "3", "x", "x", "Pr", "-"],
+        ["one", "3", "c", "2", "2", "x", "y", "Pr", "-"],
+        ["two", "-", "words: 1, then 2", "-", "-", "-", "-", "-", "-"],
+    ]
+    assert "1 another head, 1 another relation, 0 both" in found.table().caption
+    assert found.to_dict()["words"] == {"head": 1, "relation": 1, "any": 2}
+    assert found.table("sentences", 1).note == "2 more rows."
+
+
+def test_every_changed_word_is_listed() -> None:
+    other = moved(SAMPLE, 3)
+    found = diff(SAMPLE, other)
+    expected = [
+        (old.sent_id, word)
+        for old, new in zip(SAMPLE, other, strict=True)
+        for word, arcs in enumerate(zip(old.heads, new.heads, old.deprels, new.deprels, strict=True), 1)
+        if arcs[0] != arcs[1] or arcs[2] != arcs[3]
+    ]
+    listed = [(row[0], int(row[1])) for row in found.table("sentences", 0).rows]
+    assert sorted(listed) == sorted(expected)
+    assert len(listed) == sum(found.relations.values()) > 0

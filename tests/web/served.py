@@ -85,15 +85,14 @@ class Client:
 
 @contextlib.contextmanager
 def served(library: Library, *, any_address: bool = False) -> Iterator[Client]:
-    import uvicorn
-
     from nonproj.web.app import application
+    from nonproj.web.serving import server_of
 
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listening:
         port = listening.getsockname()[1]
         hosts = [f"127.0.0.1:{port}", f"localhost:{port}"]
         app = application(library, token=TOKEN, hosts=hosts, any_address=any_address)
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2))
+        server = server_of(app, library.limits)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
         while not server.started:

@@ -2,7 +2,6 @@
 
 import http.server
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -16,11 +15,12 @@ from nonproj.web.library import Library
 
 pytest.importorskip("starlette", reason="needs the extra web: make test-web")
 pytest.importorskip("uvicorn", reason="needs the extra web: make test-web")
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: make test-web")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: sh .ci/chromium.sh installs it")
+pytest.importorskip("playwright.sync_api", reason="needs playwright: make test-web")
 
-from served import Client, served  # noqa: E402
+from browsing import CHROMIUM, Page, until
+from served import Client, served
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: sh .ci/chromium.sh installs it")
 
 HEARING = "#/sentence?treebank=sample&id=en-hearing"
 ARABIC = "".join(
@@ -45,54 +45,6 @@ WALK = """async (last) => {
     };
     return [await walk("ArrowRight", last), await walk("ArrowLeft", last)];
 }"""
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Client]:
-    with served(Library([example_treebank()])) as client:
-        yield client
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield opened
-        opened.close()
-
-
-class Page:
-    """A page with what went wrong on it."""
-
-    def __init__(self, browser: Any, server: Client, **options: Any) -> None:
-        self.context = browser.new_context(**{"viewport": {"width": 1200, "height": 900}, **options})
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(8000)
-        self.server = server
-        self.faults: list[str] = []
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        # Chromium tells of every answer that is no 200; the page shows what they say.
-        self.page.on(
-            "console",
-            lambda said: (
-                self.faults.append(said.text) if said.type == "error" and "status of 4" not in said.text else None
-            ),
-        )
-        self.page.on("dialog", self.dismiss)
-
-    def dismiss(self, dialog: Any) -> None:
-        self.faults.append(f"dialog {dialog.message}")
-        dialog.dismiss()
-
-    def open(self, place: str = "") -> Any:
-        self.page.goto("about:blank")
-        self.page.goto(self.server.address + place)
-        self.page.wait_for_selector("main .view")
-        return self.page
-
-    def close(self) -> None:
-        self.context.close()
-        assert self.faults == []
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -151,22 +103,6 @@ def test_an_exported_site_steps_without_us(browser: Any, server: Client, site: s
     page = opened.open("#/learn?stop=5")
     page.wait_for_selector(".arc.shown")
     opened.close()
-
-
-@pytest.fixture
-def opened(browser: Any, server: Client) -> Iterator[Page]:
-    page = Page(browser, server)
-    yield page
-    page.close()
-
-
-def until(page: Any, expression: str) -> None:
-    """Ask again and again; playwright's own waiting evaluates text in the page, which its policy forbids."""
-    for _ in range(160):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(expression)
 
 
 def drop(page: Any, name: str, text: str) -> None:

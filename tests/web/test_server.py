@@ -1,17 +1,22 @@
 """The server and its guard: who is answered, how much is taken, what is never sent."""
 
 import asyncio
+import contextlib
+import io
 import socket
+import struct
 import subprocess
 import sys
 import threading
 import time
 import urllib.error
 import urllib.request
+import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nonproj import example_treebank
@@ -24,6 +29,7 @@ pytest.importorskip("uvicorn", reason="needs the extra web: make test-web")
 from served import TOKEN, Client, served
 
 from nonproj.web.guard import Refused
+from nonproj.web.views import VIEWS
 from nonproj.web.workers import Workers
 
 
@@ -236,3 +242,131 @@ def test_other_machines_need_a_second_flag(tmp_path: Any) -> None:
     assert "--i-know-others-can-see" in refused.stderr
     assert serve("--sample", "some.conllu").returncode == 2
     assert serve(str(tmp_path / "missing.conllu"), "--no-browser").returncode == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"scores": [[0, 1%s], [0, 0]]}' % (b"0" * 400),
+        b'{"scores": "[[0, 1%s], [0, 0]]"}' % (b"0" * 400),
+        b'{"scores": "%s"}' % (b"[" * 200_000),
+        b'{"scores": [[0, 1], [0, 0]], "words": 5}',
+        b'{"scores": [[0, 1], [0, 0]], "words": {"a": 1}}',
+        b'{"scores": [[0, [1]], [0, 0]]}',
+        b'{"scores": [[0, 1], [0, 0]], "k": 1%s}' % (b"0" * 400),
+    ],
+)
+def test_scores_that_are_none_are_refused_with_a_reason(ours: Client, body: bytes) -> None:
+    answer = ours.post("/api/decode", body)
+    assert answer.status == 422
+    assert len(answer.json()["error"]) > 20
+
+
+def archive(**changes: Any) -> bytes:
+    """An .npz file with other numbers in the headers of its one member: flag_bits, method, version; or other bytes."""
+    member = io.BytesIO()
+    np.save(member, np.zeros((3, 3)))
+    content = changes.get("content", member.getvalue())
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as written:
+        written.writestr("a.npy", content)
+    found = bytearray(file.getvalue())
+    central = found.rindex(b"PK\x01\x02")
+    for name, in_local, in_central in (("version", 4, 6), ("flag_bits", 6, 8), ("method", 8, 10)):
+        if name in changes:
+            found[in_local : in_local + 2] = found[central + in_central : central + in_central + 2] = struct.pack(
+                "<H", changes[name]
+            )
+    if changes.get("deflated") == "broken":
+        found[35:45] = b"\xff" * 10
+    return bytes(found)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"flag_bits": 1},
+        {"method": 1},
+        {"method": 93},
+        {"method": 99},
+        {"method": 14},
+        {"version": 99},
+        {"deflated": "broken"},
+        {"content": b"\x93NUMPY\x01\x00\x76\x00" + b"{'descr': (((('<f8', " + b" " * 96 + b"\n" + b"\0" * 72},
+        {"content": b"\x93NUMPY\x07\x07\x76\x00"},
+    ],
+)
+def test_broken_archives_are_refused_with_a_reason(ours: Client, changes: dict[str, Any]) -> None:
+    assert len(ours.post("/api/npz?name=a.npz", archive()).json()["sentences"]) == 1
+    answer = ours.post("/api/npz?name=a.npz", archive(**changes))
+    assert answer.status == 422
+    assert answer.json()["error"].startswith("a.npz: not an .npz file of arrays that can be read (")
+
+
+def test_a_fault_of_ours_is_json_with_all_headers_and_is_told_to_the_terminal(
+    ours: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: Any) -> Any:
+        raise ZeroDivisionError("a fault that nobody has foreseen")
+
+    monkeypatch.setitem(VIEWS, "coverage", fails)
+    answer = ours.get("/api/coverage?treebank=sample")
+    assert answer.status == 500
+    assert "fault of nonproj" in answer.json()["error"]
+    sound = ours.get("/api/library").headers
+    assert sound.keys() - {"date"} == answer.headers.keys() - {"date"}
+    assert answer.headers["content-security-policy"] == sound["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "a fault that nobody has foreseen" in caplog.text
+
+
+def half_open(port: int, sent: bytes) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port), timeout=20)
+    connection.sendall(sent)
+    return connection
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: a\r\nX-", b"POST /api/decode HTTP/1.1\r\n"])
+def test_half_a_header_is_waited_for_only_some_time(sent: bytes) -> None:
+    with served(Library([example_treebank()], limits=Limits(header_seconds=0.5))) as client:
+        with half_open(client.port, sent) as connection:
+            assert connection.recv(100) == b""  # closed
+        # So is the second request of a connection whose first was answered.
+        with half_open(client.port, f"GET /none HTTP/1.1\r\nHost: {client.host}\r\n\r\n".encode()) as connection:
+            assert connection.recv(100).startswith(b"HTTP/1.1 404")
+            connection.sendall(sent)
+            while connection.recv(10_000):
+                pass
+
+
+def test_a_header_that_comes_byte_by_byte_does_not_buy_time() -> None:
+    def drip(connection: socket.socket) -> None:
+        for _ in range(1000):
+            connection.sendall(b"X")
+            time.sleep(0.02)
+
+    limits = Limits(header_seconds=0.3)
+    with (
+        served(Library([example_treebank()], limits=limits)) as client,
+        half_open(client.port, b"GET / HTTP/1.1\r\n") as connection,
+        pytest.raises(ConnectionError),
+    ):
+        drip(connection)
+
+
+def test_a_request_longer_than_the_time_for_a_header_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*_: Any) -> dict[str, str]:
+        time.sleep(1)
+        return {"answer": "late"}
+
+    monkeypatch.setitem(VIEWS, "coverage", slow)
+    with served(Library([example_treebank()], limits=Limits(header_seconds=0.4))) as client:
+        assert client.get("/api/coverage").json() == {"answer": "late"}
+
+
+def test_half_open_connections_shut_nobody_out() -> None:
+    limits = Limits(header_seconds=60, connections=24, silent_connections=12)
+    with served(Library([example_treebank()], limits=limits)) as client, contextlib.ExitStack() as opened:
+        for _ in range(60):
+            opened.enter_context(half_open(client.port, b"GET / HTTP/1.1\r\nHost: a\r\nX-"))
+        assert [client.get("/api/library").status for _ in range(3)] == [200] * 3

@@ -15,6 +15,7 @@ from nonproj.errors import NonprojError
 from nonproj.schema import parsing_schema
 from nonproj.transition import SYSTEMS, choices
 from nonproj.transition.legal_choices import out_of_reach
+from nonproj.web import decode_view
 from nonproj.web.decode_view import read_scores, uploaded_scores
 from nonproj.web.library import Library
 from nonproj.web.query import NotFound, Query
@@ -80,6 +81,16 @@ def test_a_sentence_is_found_by_number_by_id_and_under_other_heads() -> None:
         view("sentence", number=10**6)
     with pytest.raises(NotFound):
         view("sentence", id="no such id")
+
+
+@pytest.mark.parametrize("name", ["sentence", "play", "sentences"])
+def test_half_a_character_is_no_fault(name: str) -> None:
+    asked = {"sentences": {"search": "\ud800"}}.get(name, {"id": "\ud800", "system": "\ud800", "oracle": "\ud800"})
+    if name == "sentences":
+        assert view(name, **asked)["total"] == 0
+    else:
+        with pytest.raises(NonprojError):
+            view(name, **asked)
 
 
 def test_copies_are_what_the_library_writes() -> None:
@@ -220,6 +231,45 @@ def test_decode_gives_what_the_decoders_give() -> None:
     assert view("decode", scores=scores, within="MH4")["marginals"] is None
 
 
+def test_decode_gives_the_trees_that_were_proven_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hurried(scores: Any, k: int, **options: Any) -> Any:
+        if k > 4:
+            raise NonprojError("only 4 of them could be proven")
+        return k_best(scores, k, **options)
+
+    scores = view("scores")["scores"]
+    monkeypatch.setattr(decode_view, "k_best", hurried)
+    whole = view("decode", scores=scores, within="1EC", k=3)
+    assert (len(whole["k_best"]), whole["unproven"]) == (3, "")
+    found = view("decode", scores=scores, within="1EC", k=7)
+    assert [one["score"] for one in found["k_best"]] == pytest.approx(
+        [b.score for b in k_best(scores, 4, within="1EC")]
+    )
+    assert "only 4 of the 7 best trees" in found["unproven"]
+    assert all(result["is_optimal"] for result in found["results"])
+    few = view("decode", scores=[[0, 1, 1], [0, 0, 1], [0, 1, 0]], within="1EC", k=4)
+    assert (len(few["k_best"]), few["unproven"]) == (3, "")  # there are no more
+
+
+def test_decode_leaves_out_sums_that_take_long() -> None:
+    scores = np.random.default_rng(0).normal(size=(61, 61)).tolist()
+    found = view("decode", scores=scores, within="WG1", classes=["Pr"], k=1)
+    assert found["marginals"] is None
+    assert "for 60 words within WG1" in found["no_marginals"]
+
+
+def test_decode_says_which_classes_have_no_tree() -> None:
+    scores = np.full((5, 5), -math.inf)
+    scores[[3, 4, 0, 3], [1, 2, 3, 4]] = 1
+    found = view("decode", scores=scores.tolist(), within="Pr")
+    results = {result["class"]: result for result in found["results"]}
+    assert "no Pr tree" in results["Pr"]["why"]
+    assert results["1EC"]["score"] == 4
+    assert found["k_best"] == []
+    with pytest.raises(NonprojError, match="no possible head"):
+        view("decode", scores=np.full((3, 3), -math.inf).tolist())
+
+
 @pytest.mark.parametrize("name", ["Pr", "1EC", "WG1", "MH4", "2-P"])
 def test_the_search_that_is_shown_finds_the_best_tree(name: str) -> None:
     rng = np.random.default_rng(7)
@@ -238,7 +288,7 @@ def test_the_search_that_is_shown_finds_the_best_tree(name: str) -> None:
     "given",
     [
         *("", "1 2\n3", "[[1, 2], [3]]", "[", "0 a\n0 0", "nan 1\n0 0\n"),
-        *([[0, "x"], [0, 0]], [[0]], {"a": 1}, [[0, math.inf], [0, 0]]),
+        *([[0, "x"], [0, 0]], [[0]], {"a": 1}, [[0, math.inf], [0, 0]], [[0, 10**400], [0, 0]]),
     ],
 )
 def test_bad_scores_are_refused_with_a_reason(given: Any) -> None:

@@ -248,9 +248,12 @@ Proof GraphParser::find_best(const WeightTable& weights, int limit) {
     if (options_.search == Search::climb) return {climbed, infinity, 0};
     Outcome best = best_of_class(exact_options_, limit, heads_);
     heads_ = std::move(best.heads);
-    const Proof proof{best.score, best.bound - best.score, climbs ? best.score - climbed : 0};
-    if (options_.rearrange) climb_.climb(heads_, [](std::span<const int>) { return true; });
-    return proof;
+    double gap = best.bound - best.score;
+    if (options_.rearrange) {  // through all trees, of which nothing is proven
+        best.score = climb_.climb(heads_, [](std::span<const int>) { return true; });
+        gap = infinity;
+    }
+    return {best.score, gap, climbs ? best.score - climbed : 0};
 }
 
 bool GraphParser::has_family_chart(const ClassSolver& solver) const {

@@ -44,7 +44,7 @@ Proof GraphParser::find_in_windows(const GraphWeights& weights) {
         if (grades != nullptr) score -= (*grades)[grades->smallest(heads, k, membership_)].price;
         if (k == 0 || score > best) best = score, heads_ = std::move(heads);
     }
-    if (options_.rearrange) asked_climb_.climb(heads_, [](std::span<const int>) { return true; });
+    if (options_.rearrange) best = asked_climb_.climb(heads_, [](std::span<const int>) { return true; });
     return {best, std::numeric_limits<double>::infinity(), 0};
 }
 

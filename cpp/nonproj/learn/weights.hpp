@@ -96,6 +96,17 @@ inline void prefetch(const void* place) {
 #endif
 }
 
+// No weight that is read may be larger. Training makes none of a thousand; sums of thousands of weights of this size are
+// neither infinite nor lose what they differ by.
+inline constexpr float largest_weight = 1e6f;
+
+// An error unless all are numbers of at most that size.
+inline void check_weights(std::span<const float> weights) {
+    bool are_sound = true;
+    for (const float weight : weights) are_sound &= std::abs(weight) <= largest_weight;  // not so of NaN
+    if (!are_sound) throw Error("the weights are damaged: one is not a number from -1000000 to 1000000");
+}
+
 // A table of weights.
 class WeightTable {
   public:
@@ -109,7 +120,7 @@ class WeightTable {
     float operator[](std::size_t place) const { return values_[place]; }
     float& operator[](std::size_t place) { return values_[place]; }
     // Whether values that were read may be its weights: an error if not.
-    static void check(std::span<const float>) {}
+    static void check(std::span<const float> values) { check_weights(values); }
 
     static int checked(int bits) {
         if (bits < 10 || bits > 28) throw Error("a table has 2^10 to 2^28 weights, not 2^" + std::to_string(bits));

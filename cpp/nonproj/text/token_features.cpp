@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "nonproj/text/line_breaks.hpp"
+
 namespace nonproj::text {
 
 namespace {
@@ -28,10 +30,11 @@ Hash plain(Letter letter) { return kind_of(letter) == Kind::digit ? '0' : small(
 AfterChunk after_chunk(std::string_view text, std::size_t end) {
     constexpr int most_letters = 3;
     std::size_t next = end;
-    while (next < text.size() && kind_of(static_cast<unsigned char>(text[next])) == Kind::space && text[next] != '\n')
-        ++next;
-    if (next >= text.size()) return {0, 0};
-    if (text[next] == '\n') return {1, 0};
+    while (next < text.size() && kind_of(static_cast<unsigned char>(text[next])) == Kind::space) ++next;
+    const bool is_last = next >= text.size();
+    // A single line break is a space like others, unless it ends the text.
+    if (line_breaks(text.substr(end, next - end)) > (is_last ? 0 : 1)) return {1, 0};
+    if (is_last) return {0, 0};
     std::size_t last = end - 1, at = next;
     while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xc0) == 0x80) --last;
     AfterChunk after{2 + sort_of(next_letter(text, at)), 0};
@@ -177,7 +180,7 @@ TokenView token_view(const Lexicon& known, std::string_view text, const Token& t
     const std::string_view form = text.substr(token.begin, token.end - token.begin);
     const FormView view = view_of(form);
     const std::string_view space = text.substr(token.end, next - token.end);
-    const auto lines = std::ranges::count(space, '\n');
+    const std::size_t lines = line_breaks(space);
     std::size_t at = 0;
     const Letter first = next_letter(form, at);
     const bool is_rare = times_seen(known, form) < often_enough;
@@ -210,7 +213,7 @@ void end_contexts(std::span<const TokenView> tokens, std::size_t i, std::size_t 
                    : outside;
     };
     const TokenView &here = at(0), &before = at(-1), &next = at(1), &after = at(2);
-    const Hash gap = here.has_space_after + 2 * here.has_line_after;
+    const Hash gap = here.has_space_after;
     const Hash spot = (next.capital > 0) * 2 + next.has_letter;
     const Hash size = length < 4 ? length : length < 8 ? 4 : length < 16 ? 5 : length < 32 ? 6 : 7;
     contexts.clear();

@@ -1,5 +1,7 @@
 #include "nonproj/text/tokenizer.hpp"
 
+#include <algorithm>
+
 #include "nonproj/error.hpp"
 #include "nonproj/interrupt.hpp"
 #include "nonproj/text/token_rows.hpp"
@@ -119,36 +121,63 @@ void TokenSession::find_tokens(std::string_view text) {
     join_tokens(text);
 }
 
+// Whether the model says that a sentence ends after token i, which has `length` tokens so far.
+bool TokenSession::is_end(std::span<const TokenView> views, std::span<const float> by_network, std::size_t i,
+                          std::size_t length, Contexts& contexts) const {
+    end_contexts(views, i, length, contexts);
+    float score = yes_score(model_.ends, contexts);
+    if (!by_network.empty()) score = joined_score(score, by_network[i], model_.end_share);
+    return score > model_.end_threshold;
+}
+
+std::vector<BrokenLine> TokenSession::broken_lines(std::string_view text, std::span<const TokenView> views,
+                                                   std::span<const float> by_network) const {
+    const auto letters = [&](std::size_t begin, std::size_t end) {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(between(text, begin, end), [](char c) { return (c & 0xc0) != 0x80; }));
+    };
+    std::vector<BrokenLine> lines;
+    Contexts contexts;
+    for (std::size_t i = 0, begin = 0; i + 1 < tokens_.size(); ++i) {
+        if (!views[i].has_line_after) continue;
+        if (!views[i].has_paragraph_after) {
+            std::size_t last = i + 1;  // of the next word
+            while (last + 1 < tokens_.size() && tokens_[last].end == tokens_[last + 1].begin) ++last;
+            lines.push_back({letters(tokens_[begin].begin, tokens_[i].end),
+                             letters(tokens_[i + 1].begin, tokens_[last].end),
+                             is_end(views, by_network, i, i - begin, contexts)});
+        }
+        begin = i + 1;
+    }
+    return lines;
+}
+
 Cut TokenSession::cut(std::string_view text, bool is_last, std::int64_t first, std::size_t longest) {
     find_tokens(text);
     const std::vector<TokenView> views = views_of(model_.tokens, text, tokens_);
     const std::span<const float> by_network =
         model_.end_network ? reader_.read(*model_.end_network, views) : std::span<const float>();
+    if (!lines_are_sentences_) lines_are_sentences_ = are_sentences(broken_lines(text, views, by_network));
+    const bool ends_with_lines = lines_are_sentences_.value_or(false);
     Contexts contexts;
     ExpansionChoice expansion;
     Cut result;
     result.conllu.reserve(text.size() * 8);
-    bool is_paragraph = first == 1;
     for (std::size_t begin = 0, i = 0; i < tokens_.size(); ++i) {
         if (i % 1024 == 0) Interrupt::check();
         expansion.find(model_.expansion_rules(), text, tokens_, i, false);
         tokens_[i].expansion = expansion.best(model_.expands);
-        const bool is_end = i + 1 == tokens_.size();
-        bool ends = views[i].has_paragraph_after || i + 1 - begin >= longest || is_end;
-        if (!ends) {
-            end_contexts(views, i, i - begin, contexts);
-            float score = yes_score(model_.ends, contexts);
-            if (!by_network.empty()) score = joined_score(score, by_network[i], model_.end_share);
-            ends = score > model_.end_threshold;
-        }
+        const bool is_final = i + 1 == tokens_.size();
+        const bool ends = views[i].has_paragraph_after || (ends_with_lines && views[i].has_line_after) ||
+                          i + 1 - begin >= longest || is_final || is_end(views, by_network, i, i - begin, contexts);
         if (!ends) continue;
         // The last sentence may go on in the text that follows.
-        if (is_end && !is_last && result.sentences > 0) break;
-        const std::size_t until = is_end ? text.size() : tokens_[i + 1].begin;
+        if (is_final && !is_last && result.sentences > 0) break;
+        const std::size_t until = is_final ? text.size() : tokens_[i + 1].begin;
         const std::span<const Token> sentence = std::span(tokens_).subspan(begin, i + 1 - begin);
-        add_sentence(model_.rules, text, {sentence, result.consumed, until, first + result.sentences, is_paragraph},
-                     result.conllu);
-        is_paragraph = views[i].has_paragraph_after;
+        add_sentence(model_.rules, text,
+                     {sentence, result.consumed, until, first + result.sentences, begins_paragraph_}, result.conllu);
+        begins_paragraph_ = views[i].has_paragraph_after;
         result.consumed = until;
         ++result.sentences;
         begin = i + 1;

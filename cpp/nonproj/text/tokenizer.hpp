@@ -2,8 +2,8 @@
 // multiword token stands for.
 //
 // Text falls into chunks at spaces. Inside a chunk every place between two letters may be cut; pieces around a space are
-// joined to one token where the treebank has such; a sentence may end after any token, and does at an empty line. All
-// are decided by averaged logistic regression on what is around the place. A token that ends like a multiword token of
+// joined to one token where the treebank has such; a sentence may end after any token, and does at an empty line. A
+// single line break is a space, as text may be wrapped anywhere, unless the lines are whole sentences. All are decided by averaged logistic regression on what is around the place. A token that ends like a multiword token of
 // the treebank is expanded by one of the rules found there, or by none. Where a small network finds the ends of sentences
 // better together with the regression, both have a share in the score.
 #pragma once
@@ -22,6 +22,7 @@
 #include "nonproj/text/end_network.hpp"
 #include "nonproj/text/expansion.hpp"
 #include "nonproj/text/lexicon.hpp"
+#include "nonproj/text/line_breaks.hpp"
 #include "nonproj/text/token_features.hpp"
 
 namespace nonproj::text {
@@ -66,7 +67,8 @@ class TokenSession {
     explicit TokenSession(const TokenModel& model) : model_(model) {}
 
     // CoNLL-U of the sentences of a text, numbered from `first`. When more text follows, the last sentence, which may
-    // not be whole, is left, unless it is all there is. No sentence has more than `longest` tokens.
+    // not be whole, is left, unless it is all there is. No sentence has more than `longest` tokens. The first text that
+    // has lines enough settles whether lines are sentences, for all that follow it.
     Cut cut(std::string_view text, bool is_last, std::int64_t first, std::size_t longest);
 
   private:
@@ -74,8 +76,14 @@ class TokenSession {
     std::vector<std::uint32_t> ends_in(const Chunk& chunk) const;
     void cut_chunk(std::string_view text, std::size_t begin, std::size_t end);
     void join_tokens(std::string_view text);
+    std::vector<BrokenLine> broken_lines(std::string_view text, std::span<const TokenView> views,
+                                         std::span<const float> by_network) const;
+    bool is_end(std::span<const TokenView> views, std::span<const float> by_network, std::size_t i, std::size_t length,
+                Contexts& contexts) const;
 
     const TokenModel& model_;
+    std::optional<bool> lines_are_sentences_;
+    bool begins_paragraph_ = true;
     std::vector<Token> tokens_;
     EndReader reader_;
     std::unordered_map<Hash, std::vector<std::uint32_t>> memo_;  // of chunks: where their tokens end

@@ -81,13 +81,28 @@ _VERBS: dict[str, dict[click.Command, str]] = {
 
 
 class _Verbs(click.Group):
-    """Lists the commands by what they are for."""
+    """Lists the commands by what they are for, and says which options of a command bound the memory that it takes."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; when memory is short, the error says whose, and what takes less."""
+        try:
+            return super().invoke(ctx)
+        except MemoryError as error:
+            verb = self.get_command(ctx, ctx.invoked_subcommand or "")
+            known = [name for each in verb.params for name in each.opts] if verb is not None else []
+            bounds = [name for name in _BOUNDS_OF_MEMORY if name in known]
+            advice = f"; less is taken with a lower {' or '.join(bounds)}" if bounds else ""
+            said = str(error) or "there is not enough memory for this"
+            raise MemoryError(f"{ctx.invoked_subcommand}: {said}{advice}") from error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section for each purpose."""
         for purpose, verbs in _VERBS.items():
             with formatter.section(purpose):
                 formatter.write_dl([((verb.name or "").ljust(8), words) for verb, words in verbs.items()])
+
+
+_BOUNDS_OF_MEMORY = ("--memory-limit", "--threads", "--max-words", "--times", "--samples", "--beam", "--network")
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -124,6 +139,9 @@ def main() -> None:
         cli(prog_name="nonproj", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Abort as error:
+        if isinstance(error.__cause__, EOFError):  # click takes it for Ctrl-D at a prompt, of which there are none
+            click.echo(f"nonproj: an input ends too early: {error.__cause__}", err=True)
+            sys.exit(2)
         _say_stopped(error.__cause__, stopped_by)
     except KeyboardInterrupt as error:
         _say_stopped(error, stopped_by)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "-n",
     "--max",
     "limit",
-    type=click.IntRange(0),
+    type=options.whole(0),
     default=20,
     show_default=True,
     help="At most N rows (of patterns: a class); 0 for all.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("n", type=int)
+@click.argument("n", type=options.whole(1, 1000))
 @click.option("-c", "--classes", "classes", metavar="NAMES", help="Classes to count; the known ones by default.")
 @click.option("--single-root", is_flag=True, help="Look only at trees with one root: faster.")
 @click.option(
@@ -47,7 +47,8 @@ def census(
     """Count, class by class, the trees of N words, by looking at every one of them.
 
     There are (N+1)^(N-1) trees: 7 words take a second, 8 some ten seconds, 9 a few minutes; 10 take minutes for
-    one class with --single-root, and a good part of an hour for all of them.
+    one class with --single-root, and a good part of an hour for all of them. From ten seconds on the time is said
+    beforehand.
 
     \b
     nonproj census 6
@@ -57,7 +58,7 @@ def census(
     """
     from nonproj.report.table import Column, Table
     from nonproj.trees import census as count
-    from nonproj.trees.census import CENSUS_CLASSES
+    from nonproj.trees.census import CENSUS_CLASSES, seconds_of_census
 
     if braids:
         _write_braids(n, classes, form, output)
@@ -67,15 +68,12 @@ def census(
     if not treebanks and not only.keeps_all:
         raise click.UsageError("filters are for the treebanks that --in names")
     real = _real(n, classes or CENSUS_CLASSES, treebanks, only, single_root, threads) if treebanks else {}
+    settings: dict[str, Any] = {"threads": threads, "only_single_root": single_root, "nesting": nesting}
+    seconds = seconds_of_census(n, classes or CENSUS_CLASSES, **settings)
+    if seconds >= _LONG:
+        click.echo(f"{(n + 1) ** (n - 1)} trees take about {_duration(seconds)}: Ctrl-C ends it", err=True)
     with options.progress_bar(f"trees of {n} words", "") as progress:
-        counted = count(
-            n,
-            classes or CENSUS_CLASSES,
-            threads=threads,
-            only_single_root=single_root,
-            nesting=nesting,
-            progress=progress,
-        )
+        counted = count(n, classes or CENSUS_CLASSES, progress=progress, **settings)
     with options.written(output, form) as write:
         if form == "json":
             found = {**counted.to_dict(), **({"in_treebanks": real} if treebanks else {})}
@@ -91,6 +89,18 @@ def census(
             columns += [Column("in treebanks"), Column("different")]
             rows = [[*row, str(real[row[0]]["trees"]), str(real[row[0]]["different"])] for row in rows]
         write(options.laid_out(Table(columns, rows), form, output is None))
+
+
+_LONG = 10
+"""Seconds from which on the time is said beforehand."""
+
+
+def _duration(seconds: float) -> str:
+    """A time that is only roughly known."""
+    for unit, size in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} seconds"
 
 
 def _real(

@@ -56,13 +56,13 @@ FORMATS = ("table", "csv", "json", "markdown", "latex", "state")
 )
 @click.option(
     "--times",
-    type=click.IntRange(2),
+    type=options.whole(2, 10**6),
     default=100,
     show_default=True,
     help="Treebanks drawn for --baseline, or trees for each length and class.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where chance starts from.")
-@click.option("--unusual", type=click.IntRange(0), default=0, metavar="N", help="Also list the N oddest trees.")
+@click.option("--seed", type=options.whole(0), default=0, show_default=True, help="Where chance starts from.")
+@click.option("--unusual", type=options.whole(0), default=0, metavar="N", help="Also list the N oddest trees.")
 @options.both(
     options.filters,
     options.threads,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import sys
-import zipfile
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +18,7 @@ from nonproj.cli import options
 if TYPE_CHECKING:
     from nonproj.decode import Decoded
 
+_Read = TypeVar("_Read")
 _PORTION = 1000  # sentences decoded at a time, so that a large file streams
 
 
@@ -32,12 +35,10 @@ _PORTION = 1000  # sentences decoded at a time, so that a large file streams
 @click.option("--planes", is_flag=True, help="Add the plane of each arc, in the fewest planes without crossings.")
 @click.option("--single-root", is_flag=True, help="Only trees with one word below the root.")
 @click.option("--strategy", type=click.Choice(["auto", "relax", "chart"]), default="auto", show_default=True)
-@click.option("--work-limit", type=click.IntRange(1), help="Solve at most N spanning trees a sentence.", metavar="N")
+@click.option("--work-limit", type=options.whole(1), help="Solve at most N spanning trees a sentence.", metavar="N")
+@click.option("--time-limit", type=options.number(), help="Seconds for a sentence.", metavar="SECONDS")
 @click.option(
-    "--time-limit", type=click.FloatRange(0, min_open=True), help="Seconds for a sentence.", metavar="SECONDS"
-)
-@click.option(
-    "--memory-limit", type=click.IntRange(1), help="MiB for the chart of a sentence [default: 2048].", metavar="MIB"
+    "--memory-limit", type=options.whole(1), help="MiB for the chart of a sentence [default: 2048].", metavar="MIB"
 )
 @options.both(
     options.threads,
@@ -97,13 +98,11 @@ def _decoded(
     chosen = parse_within(within)
     chain(chosen)  # a class that there is not is no fault of the file
     with _archive(file) as archive:
-        names = list(archive.keys())
-        if not names:
-            options.warn(f"{file}: no sentence: it has no arrays")
+        names = _names(file, archive)
         for begin in range(0, len(names), _PORTION):
             portion = names[begin : begin + _PORTION]
+            tables = [_table(f"{file}: {name}", archive, name) for name in portion]
             try:
-                tables = [archive[name] for name in portion]
                 yield from zip(
                     portion,
                     decode_batch(
@@ -118,28 +117,78 @@ def _decoded(
                 )
             except NonprojError as error:
                 raise NonprojError(f"{file}: {_named(str(error), portion)}") from None
-            except (ValueError, zipfile.BadZipFile, MemoryError) as error:
-                raise NonprojError(f"{file}: {error}") from None
+            except MemoryError as error:
+                raise MemoryError(f"{file}: {error}") from None
 
 
-def _archive(file: str) -> Any:
+@contextlib.contextmanager
+def _archive(file: str) -> Iterator[Any]:
     import numpy as np
 
     from nonproj.errors import NonprojError
 
+    with _bytes_of(file) as source:
+        archive = _read(f"{file}: not an .npz file of arrays", lambda: np.load(source, allow_pickle=False))
+        if not isinstance(archive, np.lib.npyio.NpzFile):
+            raise NonprojError(f"{file}: expected an .npz file with one array a sentence, not a single array")
+        with archive:
+            yield archive
+
+
+def _bytes_of(file: str) -> IO[bytes]:
+    from nonproj.errors import NonprojError
+
+    if file != "-":
+        return open(file, "rb")
     try:
-        source = io.BytesIO(sys.stdin.buffer.read()) if file == "-" else file
+        return io.BytesIO(sys.stdin.buffer.read())
     except OSError as error:
         raise NonprojError(f"standard input: cannot be read: {error.strerror}") from error
+
+
+def _names(file: str, archive: Any) -> list[str]:
+    """The names of the arrays, which become ids: each is there once and stays on its line."""
+    from nonproj.errors import NonprojError
+
+    names = [member.removesuffix(".npy") for member in archive.zip.namelist()]
+    if not names:
+        options.warn(f"{file}: no sentence: it has no arrays")
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise NonprojError(f"{file}: {times} arrays have the name {name!r}: give each sentence a name of its own")
+        if any(unicodedata.category(character) in _BREAKING for character in name):
+            raise NonprojError(
+                f"{file}: the name {name!r} of an array has a line end or another control character: an array is named "
+                "by the id of its sentence, which stands on one line"
+            )
+    return names
+
+
+def _table(what: str, archive: Any, name: str) -> Any:
+    import numpy as np
+
+    from nonproj.errors import NonprojError
+
+    table = _read(what, lambda: archive[name])
+    if not isinstance(table, np.ndarray):
+        raise NonprojError(f"{what}: not an array of NumPy (.npy)")
+    return table
+
+
+_BREAKING = ("Cc", "Zl", "Zp")
+"""Kinds of characters that end lines or steer terminals."""
+
+
+def _read(what: str, load: Callable[[], _Read]) -> _Read:
+    """Read a part of an archive: damage, which the readers of NumPy and Python tell in a dozen ways, is an error."""
+    from nonproj.errors import NonprojError
+
     try:
-        archive = np.load(source, allow_pickle=False)
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
+        return load()
+    except Exception as error:
         # What numpy says of bytes that it does not know is advice to trust them.
-        why = "" if "pickle" in str(error) else f" ({error})"
-        raise NonprojError(f"{file}: not an .npz file of arrays{why}") from None
-    if not isinstance(archive, np.lib.npyio.NpzFile):
-        raise NonprojError(f"{file}: expected an .npz file with one array a sentence, not a single array")
-    return archive
+        said = "" if "trust the file" in str(error) else str(error) or "it ends too early"
+        raise NonprojError(f"{what}{': ' if said else ''}{said}") from None
 
 
 def _named(message: str, names: list[str]) -> str:

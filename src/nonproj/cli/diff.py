@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 @options.class_names
 @click.option(
     "--table",
-    type=click.Choice(["classes", "relations", "sentences"]),
+    type=click.Choice(["classes", "moves", "relations", "sentences"]),
     default="classes",
     show_default=True,
-    help="How trees moved between classes, the relations that moved them, or the sentences.",
+    help="classes: how trees moved between classes; moves: by arcs of which relations; relations: which relations "
+    "became of which; sentences: every word with another head or relation.",
 )
 @click.option(
-    "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N rows; 0 for all."
+    "-n", "--max", "limit", type=options.whole(0), default=20, show_default=True, help="At most N rows; 0 for all."
 )
 @options.both(
     options.filters,
@@ -46,14 +47,16 @@ def diff(
     form: str,
     output: str | None,
 ) -> None:
-    """Compare two versions of a treebank, or two parsers: which sentences changed class, and by which relations.
+    """Compare two versions of a treebank, or two parsers: changed words, and trees that changed class by them.
 
     A and B are files, folders or patterns. Sentences are paired by their ids, or in order where there are none. A tree
     leaves a class by new arcs that break its rule, and enters one when such arcs are gone; their relations are counted.
 
     \b
     nonproj diff corpus-2.13.conllu corpus-2.14.conllu
-    nonproj diff gold.conllu parsed.conllu -c Pr,1EC --table relations
+    nonproj diff gold.conllu parsed.conllu --table relations
+    nonproj diff gold.conllu parsed.conllu --table sentences -n 0 -o changed.csv
+    nonproj diff gold.conllu parsed.conllu -c Pr,1EC --table moves
     """
     from nonproj.report import diff as compare
 

@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--width",
-    type=click.IntRange(1),
+    type=options.whole(1),
     metavar="N",
     help="Break longer sentences into lines of N pixels in pictures, or draw text for N columns.  [default: 1100 in "
     "pages, one line in single pictures, the terminal's width in text]",
 )
 @click.option("--ascii", is_flag=True, help="Draw text with plain characters only.")
 @click.option(
-    "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all."
+    "-n", "--max", "limit", type=options.whole(0), default=20, show_default=True, help="At most N trees; 0 for all."
 )
 @options.both(
     options.filters,

@@ -113,9 +113,7 @@ def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Keep the part of each task in FOLDER, here or at a URL, with a manifest; run again, finished parts "
             "are skipped.",
         ),
-        click.option(
-            "--task-size", type=click.FloatRange(0, min_open=True), metavar="MB", help="Text that one task reads."
-        ),
+        click.option("--task-size", type=options.number(10**6), metavar="MB", help="Text that one task reads."),
     )(with_engine)
 
 

@@ -27,7 +27,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "state")
     "[default: by the format of GOLD]",
 )
 @click.option("-c", "--classes", default="Pr,1EC,MH4,M0I,WG1,2-P", show_default=True, metavar="NAMES")
-@click.option("--samples", type=click.IntRange(1), default=10_000, show_default=True, help="Bootstrap samples.")
+@click.option("--samples", type=options.whole(1, 10**7), default=10_000, show_default=True, help="Bootstrap samples.")
 @click.option(
     "--table",
     "chosen",
@@ -36,7 +36,11 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "state")
     "differences between systems.  [default: all; in CSV, Markdown and LaTeX: scores, or columns where words differ]",
 )
 @click.option(
-    "-j", "--threads", type=click.IntRange(0), default=0, help="Workers of a local --engine; 0 for all cores."
+    "-j",
+    "--threads",
+    type=options.whole(0, options.MOST_THREADS),
+    default=0,
+    help="Workers of a local --engine; 0 for all cores.",
 )
 @engine_options
 @options.format_and_output(

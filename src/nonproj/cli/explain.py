@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     "-n",
     "--max",
     "limit",
-    type=click.IntRange(0),
+    type=options.whole(0),
     default=10,
     show_default=True,
     help="Stop after N sentences; 0 for all.",

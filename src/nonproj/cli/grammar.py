@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 grammar_file = click.argument("grammar_file", metavar="GRAMMAR")
 words_argument = click.argument("words", nargs=-1, metavar="[WORDS]...")
 max_lifts = click.option(
-    "--max-lifts", type=click.IntRange(0), metavar="N", help="Let at most N words be on their way up at a time."
+    "--max-lifts", type=options.whole(0), metavar="N", help="Let at most N words be on their way up at a time."
 )
 
 
@@ -135,7 +135,7 @@ def train_grammar(
 
 @grammar.command("evaluate")
 @options.both(grammar_file, options.files)
-@click.option("--max-words", type=click.IntRange(1), metavar="N", help="Only sentences of at most N words.")
+@click.option("--max-words", type=options.whole(1), metavar="N", help="Only sentences of at most N words.")
 @click.option(
     "--parsed", metavar="FILE", callback=options.tried, help="Write the sentences with their best heads to FILE."
 )
@@ -186,7 +186,7 @@ def evaluate_file(
 @grammar.command("parse")
 @options.both(grammar_file, words_argument)
 @click.option(
-    "-n", "--max", "limit", type=click.IntRange(0), default=10, show_default=True, help="Show N analyses; 0 for all."
+    "-n", "--max", "limit", type=options.whole(0), default=10, show_default=True, help="Show N analyses; 0 for all."
 )
 @click.option("--best", is_flag=True, help="Only the analysis whose rules weigh most.")
 @max_lifts
@@ -223,7 +223,7 @@ def parse_words(
 
 @grammar.command("derive")
 @options.both(grammar_file, words_argument)
-@click.option("-n", "--max", "limit", type=click.IntRange(0), default=1, show_default=True, help="Show N; 0 for all.")
+@click.option("-n", "--max", "limit", type=options.whole(0), default=1, show_default=True, help="Show N; 0 for all.")
 @options.both(max_lifts, options.text_output)
 def derive_words(
     grammar_file: str, words: tuple[str, ...], limit: int, max_lifts: int | None, output: str | None

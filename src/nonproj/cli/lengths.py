@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 @click.option(
     "-c", "--classes", default="Pr 1EC WG1 MH4 MH5 2-P", show_default=True, metavar="NAMES", help="Classes of trees."
 )
-@click.option("--times", type=click.IntRange(2), default=500, show_default=True, help="Trees drawn for each length.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where chance starts from.")
+@click.option(
+    "--times", type=options.whole(2, 10**6), default=500, show_default=True, help="Trees drawn for each length."
+)
+@click.option("--seed", type=options.whole(0), default=0, show_default=True, help="Where chance starts from.")
 @click.option("--plot", metavar="FILE", callback=options.can_plot, help="Also draw the lines (.png, .svg, .pdf).")
 @options.both(
     options.filters,

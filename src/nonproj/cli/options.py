@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import math
 import os
 import shutil
 import sys
@@ -20,6 +21,38 @@ if TYPE_CHECKING:
     from nonproj.trees import Tree
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+LARGEST = 10**9
+"""What an option that is a number takes at most: it fits into the numbers of native code, with room for sums."""
+MOST_THREADS = 1024
+
+
+class whole(click.IntRange):
+    """A whole number that is not beyond all reason; the help shows only bounds that are an option's own."""
+
+    def __init__(self, least: int = 0, most: int = LARGEST) -> None:
+        super().__init__(least, most)
+
+    def _describe_range(self) -> str:
+        return f"x>={self.min}" if self.max == LARGEST else super()._describe_range()
+
+
+class number(click.FloatRange):
+    """A finite number above 0, or from 0 on, up to a bound."""
+
+    def __init__(self, most: float = LARGEST, *, min_open: bool = True) -> None:
+        super().__init__(0, most, min_open=min_open)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> Any:
+        """The number, or an error of usage."""
+        converted = super().convert(value, parameter, context)
+        if not math.isfinite(converted):
+            self.fail(f"{value} is not a number", parameter, context)
+        return converted
+
+    def _describe_range(self) -> str:
+        return "x>0" if self.max == LARGEST else super()._describe_range()
+
 
 files = click.argument("files", nargs=-1, metavar="[FILES]...")
 sample = click.option("--sample", is_flag=True, help="Read the sample treebank that comes with nonproj.")
@@ -54,10 +87,17 @@ def tried(context: click.Context, parameter: click.Parameter, path: str | None) 
     return path
 
 
+TREEBANKS = frozenset(
+    ("files", "before", "after", "gold", "systems", "train", "dev", "treebanks", "treebank", "held_out")
+)
+"""What parameters are called that take treebanks: by name, by folder, by pattern, or ``-``."""
+
+
 def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> None:
     """Let a command, or all of a group, refuse to write over a file that it reads.
 
-    Those in `rewriting` may: their input of that name has what they write, or becomes it.
+    Folders and patterns stand for the files in them, and standard input for the file that it was redirected from.
+    Commands in `rewriting` may: their input of that name has what they write, or becomes it.
     """
     if isinstance(command, click.Group):
         for each in command.commands.values():
@@ -65,32 +105,51 @@ def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> 
         return
     run = command.callback
     assert run is not None
-    names = {parameter.name: parameter for parameter in command.params}
+    names = {parameter.name or "": parameter for parameter in command.params}
     arguments_of = {name for name, each in names.items() if isinstance(each, click.Argument) or name == "dev"}
-    writes = {"-o", "--plot", "--save", "--parsed", "--lifted"}
+    outputs = {name for name, parameter in names.items() if _WRITES & {*parameter.opts}}
+    inputs = {*names} - outputs - {rewriting.get(command)}
 
     @functools.wraps(run)
     def guarded(*arguments: Any, **given: Any) -> Any:
-        outputs = {name for name, parameter in names.items() if writes & {*parameter.opts}}
-        inputs = set(names) - outputs - {rewriting.get(command)}
-        for output, read in itertools.product(_paths(given, outputs), _paths(given, inputs)):
-            if os.path.samefile(output, read):
-                raise click.UsageError(f"{output} is read by this command, and would be lost: name another to write")
-        if sum(value == "-" for value in _values(given, inputs & arguments_of)) > 1:
+        written = [path for _, path in _given(given, outputs) if os.path.isfile(path)]
+        for read, path in itertools.product(_files_read(given, inputs), written) if written else ():
+            if os.path.samestat(read, os.stat(path)):
+                raise click.UsageError(f"{path} is read by this command, and would be lost: name another to write")
+        if sum(value == "-" for _, value in _given(given, inputs & arguments_of)) > 1:
             raise click.UsageError("'-' is given more than once, but there is one standard input: it can be read once")
         return run(*arguments, **given)
 
     command.callback = guarded
 
 
-def _paths(given: dict[str, Any], names: Iterable[str | None]) -> list[str]:
-    """The files among what was given under some names."""
-    return [path for path in _values(given, names) if isinstance(path, str) and os.path.isfile(path)]
+_WRITES = {"-o", "--plot", "--save", "--parsed", "--lifted"}
 
 
-def _values(given: dict[str, Any], names: Iterable[str | None]) -> list[Any]:
-    values = [given.get(name or "") for name in names]
-    return [each for value in values for each in (value if isinstance(value, tuple) else [value])]
+def _files_read(given: dict[str, Any], inputs: set[str]) -> Iterator[os.stat_result]:
+    """Tell which files a command reads, whatever they are called."""
+    from nonproj.errors import NonprojError
+    from nonproj.treebank.inputs import sources
+
+    values = list(_given(given, inputs))
+    for name, value in values:
+        found: list[Any] = [value]
+        if name in TREEBANKS:
+            with contextlib.suppress(NonprojError):  # what is not there is said where it is read
+                found = sources(value)
+        for path in found:
+            with contextlib.suppress(OSError):
+                yield os.stat(path)
+    if "files" in inputs or any(value == "-" for _, value in values):
+        with contextlib.suppress(OSError, ValueError, AttributeError):  # standard input may be closed, or no file
+            yield os.fstat(sys.stdin.fileno())
+
+
+def _given(given: dict[str, Any], names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The texts given under some names of parameters, each with its name."""
+    for name in names:
+        value = given.get(name)
+        yield from ((name, each) for each in (value if isinstance(value, tuple) else [value]) if isinstance(each, str))
 
 
 def can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
@@ -200,7 +259,7 @@ strict = click.option("--strict", is_flag=True, help="End with exit code 3 when 
 threads = click.option(
     "-j",
     "--threads",
-    type=click.IntRange(0),
+    type=whole(0, MOST_THREADS),
     default=0,
     help="Threads to use; 0 (the default) for all cores.",
 )
@@ -243,8 +302,8 @@ def filters(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*arguments, only=Filter(min_words, max_words, no_punctuation, where), **others)
 
     return both(
-        click.option("--min-words", type=click.IntRange(0), default=0, metavar="N", help="Only sentences this long."),
-        click.option("--max-words", type=click.IntRange(1), metavar="N", help="Only sentences no longer than this."),
+        click.option("--min-words", type=whole(0), default=0, metavar="N", help="Only sentences this long."),
+        click.option("--max-words", type=whole(1), metavar="N", help="Only sentences no longer than this."),
         click.option(
             "--no-punctuation",
             is_flag=True,

@@ -19,11 +19,12 @@ from nonproj.cli.engine import Engine, engine_options, packed, task_bar
     type=click.Choice(["auto", "conll", "text", "words"]),
     default="auto",
     show_default=True,
-    help="text: raw; words: one sentence a line, words with spaces between them; auto: as the beginning looks.",
+    help="text: raw; words: one sentence a line, words with spaces between them; auto: conll if the first line but for "
+    "comments begins with a number and a tab, or looks like a broken row of a treebank, else text.",
 )
 @click.option("--retag", is_flag=True, help="Predict also the columns that the input has.")
 @click.option(
-    "--longest", type=click.IntRange(1), default=1000, show_default=True, help="Cut longer sentences of raw text."
+    "--longest", type=options.whole(1), default=1000, show_default=True, help="Cut longer sentences of raw text."
 )
 @click.option(
     "-w", "--within", metavar="CLASS", help="Hold the trees of a graph-based parser to this class.  [default: its own]"
@@ -56,9 +57,10 @@ def parse(
 
     FILES are raw text, CoNLL-U or CoNLL-X; without them standard input is read. What they lack is predicted, as far as
     MODEL has learnt it, and stderr says what: sentences and words, tags and lemmas. Where MODEL has a parser, heads and
-    relations are always replaced; other columns stay, unless --retag. The output begins before the input ends. Raw text
-    can be had again from the output byte for byte. When the input has tags that the model never saw, stderr says so.
-    Ctrl-C keeps what was written as FILE.part.
+    relations are always replaced; other columns stay, unless --retag. The output begins before the input ends. In raw
+    text an empty line ends a sentence, and a single line break does where lines are whole sentences or paragraphs; in
+    wrapped text it is a space. Raw text can be had again from the output byte for byte. When the input has tags that
+    the model never saw, stderr says so. Ctrl-C keeps what was written as FILE.part.
 
     \b
     echo 'Dogs bark.' | nonproj parse my.model

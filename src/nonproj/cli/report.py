@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     help="One row a file, a treebank (its train, dev and test together), or one in all.",
 )
 @click.option(
-    "--unusual", type=click.IntRange(0), default=20, show_default=True, metavar="N", help="Unusual trees to draw."
+    "--unusual", type=options.whole(0), default=20, show_default=True, metavar="N", help="Unusual trees to draw."
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where chance starts from.")
+@click.option("--seed", type=options.whole(0), default=0, show_default=True, help="Where chance starts from.")
 @options.both(
     options.filters,
     options.threads,

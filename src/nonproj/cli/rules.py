@@ -39,7 +39,7 @@ def rules() -> None:
     show_default=True,
     help="The columns that categories come from: upos, xpos, lemma or deprel, and after '+' more, feats or Case.",
 )
-@click.option("--least", type=click.IntRange(1), default=1, show_default=True, help="Leave out rules seen less often.")
+@click.option("--least", type=options.whole(1), default=1, show_default=True, help="Leave out rules seen less often.")
 @click.option("--held-out", multiple=True, metavar="FILE", help="Say on stderr what the rules cover of FILE.")
 @options.both(options.on_error, options.strict, options.text_output)
 def learn_rules(
@@ -105,7 +105,7 @@ def apply_rules(
 @rules.command("explain")
 @options.both(rules_file, options.files, options.sample, options.sentence_ids)
 @click.option(
-    "-n", "--max", "limit", type=click.IntRange(0), default=10, show_default=True, help="Stop after N; 0 for all."
+    "-n", "--max", "limit", type=options.whole(0), default=10, show_default=True, help="Stop after N; 0 for all."
 )
 @options.both(options.on_error, options.strict, form_and_output)
 def explain_rules(

@@ -11,7 +11,7 @@ from nonproj.cli import options
 @options.both(options.files, options.sample)
 @click.option("--model", metavar="FILE", help="A trained model, to parse typed text and score sentences with.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), metavar="N", help="The port  [default: the first free from 8642]."
+    "--port", type=options.whole(0, 65535), metavar="N", help="The port  [default: the first free from 8642]."
 )
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="The address to listen at.")
 @click.option(

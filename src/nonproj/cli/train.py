@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,10 +44,10 @@ from nonproj.cli import options
     show_default=True,
     help="Train a linear parser beside the network, and add its scores.",
 )
-@click.option("--hidden", type=click.IntRange(1, 4096), default=200, show_default=True, help="Size of the BiLSTM.")
+@click.option("--hidden", type=options.whole(1, 4096), default=200, show_default=True, help="Size of the BiLSTM.")
 @click.option(
     "--layers",
-    type=click.IntRange(0, 16),
+    type=options.whole(0, 16),
     default=3,
     show_default=True,
     help="Layers of the BiLSTM; with 0 an encoder stands in its place.",
@@ -71,7 +72,7 @@ from nonproj.cli import options
 )
 @click.option(
     "--network",
-    type=click.IntRange(0, 1024),
+    type=options.whole(0, 1024),
     help="Size of the small network that joins in, a multiple of 16; 0 for none.  [default: by the size of TRAIN]",
 )
 @click.option("--system", default="swap", show_default=True, help="The transition system.")
@@ -83,7 +84,9 @@ from nonproj.cli import options
     show_default=True,
     help="Relations of a transition-based parser: predicted after the tree, or with each transition.",
 )
-@click.option("--beam", type=click.IntRange(1), default=1, show_default=True, help="Sequences kept; 1 is greedy.")
+@click.option(
+    "--beam", type=options.whole(1, 10_000), default=1, show_default=True, help="Sequences kept; 1 is greedy."
+)
 @click.option(
     "--lifting",
     type=click.Choice(["head", "path", "head+path"]),
@@ -93,24 +96,33 @@ from nonproj.cli import options
     "--algorithm", type=click.Choice(["mira", "perceptron"]), default="mira", show_default=True, help="How to learn."
 )
 @click.option("--single-root/--several-roots", default=None, help="[default: as in TRAIN]")
-@click.option("--candidates", type=click.IntRange(1), default=10, show_default=True, help="Heads to learn among.")
-@click.option("--threshold", type=float, default=0.001, show_default=True, help="Least probability of such a head.")
 @click.option(
-    "--parsing-candidates", type=click.IntRange(1), default=6, show_default=True, help="Heads to parse among."
+    "--candidates", type=options.whole(1, 10_000), default=10, show_default=True, help="Heads to learn among."
+)
+@click.option(
+    "--threshold",
+    type=options.number(1, min_open=False),
+    default=0.001,
+    show_default=True,
+    help="Least probability of such a head.",
+)
+@click.option(
+    "--parsing-candidates", type=options.whole(1, 10_000), default=6, show_default=True, help="Heads to parse among."
 )
 @click.option(
     "--parsing-threshold",
-    type=float,
+    type=options.number(1, min_open=False),
     help="Least probability of such a head.  [default: 0.02; without a network 0.01]",
 )
 @click.option(
     "--epochs",
-    type=click.IntRange(1),
+    type=options.whole(1),
     help="Epochs at most.  [default: 10; neural: what comes to 900,000 words, from 10 to 50]",
 )
-@click.option("--patience", type=click.IntRange(1), help="Epochs without a gain.  [default: 3; neural 10]")
-@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Settles the order of sentences.")
+@click.option("--patience", type=options.whole(1), help="Epochs without a gain.  [default: 3; neural 10]")
+@click.option("--seed", type=options.whole(0), default=1, show_default=True, help="Settles the order of sentences.")
 @click.option("--resume/--restart", default=True, show_default=True, help="Go on after an interrupted training.")
+@click.option("--replace", is_flag=True, help="Write MODEL in the place of a file of that name.")
 @options.both(options.threads, options.on_error, options.strict)
 def train(
     train: str,
@@ -144,6 +156,7 @@ def train(
     patience: int | None,
     seed: int,
     resume: bool,
+    replace: bool,
     threads: int,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -153,8 +166,9 @@ def train(
     TRAIN and DEV are CoNLL-U or CoNLL-X. Steps are trained one after the other: sentences and words (tokens); UPOS,
     XPOS, FEATS and lemmas (tags); trees (parse). The trees are learnt with predicted tags, as they will come: each
     tenth of TRAIN is tagged by a tagger that was trained on the rest. With DEV, the epoch that is best on it is kept
-    (of trees by LAS), and training ends when --patience epochs brought nothing better. Ctrl-C is safe:
-    MODEL.checkpoint and its sisters hold the last epoch of each step, and the same command goes on from there.
+    (of trees by LAS), and training ends when --patience epochs brought nothing better. Ctrl-C is safe: the same command
+    goes on from MODEL.checkpoint and its sisters, and loses some 20 seconds of work. A file MODEL that is there already
+    is an error, unless --replace is given.
 
     --parser neural trains a network (it needs pip install 'nonproj[neural]'): slower by far, and better. Give it DEV:
     else a tenth of TRAIN is set aside for it. --encoder takes any encoder of Hugging Face that has safetensors; MODEL
@@ -169,14 +183,16 @@ def train(
     nonproj train train.conllu -o my.model --parser transition --system arc-hybrid --lifting head+path
     """
     import contextlib
-    import os
 
     from nonproj.parser import GraphOptions, NeuralOptions, TransitionOptions
     from nonproj.text import Pipeline
     from nonproj.text.training import checkpoints
     from nonproj.treebank import read
+    from nonproj.treebank.writing import must_be_new
 
     _refuse_options_of_the_other_kind(kind)
+    if not replace:
+        must_be_new(model)
     skips = options.Skips(strict)
     treebank = read(train, on_error=on_error)
     held_out = None if dev is None else read(dev, on_error=on_error)
@@ -224,7 +240,7 @@ def train(
             algorithm=algorithm,
             lifting=lifting,
         )
-    with _shown() as (progress, report):
+    with _shown() as (progress, report), _said_how_to_go_on(checkpoints(checkpoint)):
         pipeline = Pipeline.train(
             treebank,
             held_out,
@@ -237,6 +253,7 @@ def train(
             threads=threads,
             checkpoint=checkpoint,
             save_as=model,
+            replace=replace,
             progress=progress,
             report=report,
             tell=report,
@@ -264,6 +281,17 @@ def _refuse_options_of_the_other_kind(kind: str) -> None:
             raise click.UsageError(
                 f"--{name.removesuffix('_name').replace('_', '-')} has no meaning for --parser {kind}"
             )
+
+
+@contextmanager
+def _said_how_to_go_on(checkpoints: list[str]) -> Iterator[None]:
+    """Have Ctrl-C say how to go on, once there is something to go on from."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if any(map(os.path.exists, checkpoints)):
+            raise KeyboardInterrupt("repeat the command to go on from its checkpoints") from None
+        raise
 
 
 @contextmanager

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command()
 @options.both(options.files, options.sample)
 @click.option(
-    "-n", "--max", "limit", type=click.IntRange(0), default=20, show_default=True, help="At most N trees; 0 for all."
+    "-n", "--max", "limit", type=options.whole(0), default=20, show_default=True, help="At most N trees; 0 for all."
 )
 @options.both(
     options.filters,

@@ -95,7 +95,8 @@ def decode(
     chart's tables, ``time_limit`` the seconds of a sentence. Where a class has no chart within the limits and they are
     reached, ``.is_optimal`` is false: the tree is then at least as good as the best one of every class inside that has
     such a chart (``.best_of`` names the class it is the best of, if it is that of one), and ``.bound`` is a score that
-    no tree of the class exceeds.
+    no tree of the class exceeds. Without time for any such chart it may be the best spanning tree, its words lifted to
+    ancestors until it is projective.
 
     ``mask`` is a boolean array of the arcs that may be used (see `candidate_heads`); ``required`` and ``forbidden``
     are pairs (head, dependent). Equal scores are settled the same way every time.

@@ -416,6 +416,9 @@ def set_weights(network: Network, blob: npt.NDArray[Any]) -> None:
         network.load_state_dict(found)
     except RuntimeError as error:
         raise NonprojError(f"the weights of its network do not fit its options ({error})") from None
+    # Not of buffers, which may have large numbers for what is masked.
+    if any(bool((each.abs() > _core.LARGEST_WEIGHT).any()) for each in network.parameters()):
+        raise NonprojError(f"the weights of its network are damaged: one is larger than {_core.LARGEST_WEIGHT:.0f}")
 
 
 def device_of(network: Network) -> torch.device:

@@ -34,10 +34,10 @@ class GraphOptions:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
     (by default 0.02 for those of a network, else 0.01) are what is enough to parse. ``search`` is how the best tree
-    by larger parts is found, in training too: ``"exact"``
-    proves it best, ``"climb"`` is faster and takes what no small change improves. With ``rearrange``, the
-    parser climbs on from the best tree of the class, through all trees. With ``lifting``, an encoding such as
-    ``"head+path"``, the parser learns lifted trees, which are projective, and lowers what it parses. ``network`` is the
+    by larger parts is found, in training too: ``"exact"`` proves it best, ``"climb"`` is faster and takes what no small
+    change improves. With ``rearrange``, the parser climbs on from the best tree of the class, through all trees, and
+    proves nothing of where it ends. With ``lifting``, an encoding such as ``"head+path"``, the parser learns lifted
+    trees, which are projective, and lowers what it parses. ``network`` is the
     size of a small network that joins in, a multiple of 16, or 0 for none; ``None`` takes 96, from 100,000 training
     words on 128, and none for fewer than 100 sentences.
 

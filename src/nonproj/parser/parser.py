@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,7 @@ from nonproj.treebank import Sentence, Source, Treebank, read
 from nonproj.treebank.document import OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import sources
 from nonproj.treebank.reading import ADVICE, nonempty_documents, read_unparsed
-from nonproj.treebank.writing import joined, try_target
+from nonproj.treebank.writing import joined, must_be_new, try_target
 from nonproj.trees import Tree
 
 MODEL = "parser"
@@ -107,6 +107,7 @@ class Parser:
         threads: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,
         save_as: str | os.PathLike[str] | None = None,
+        replace: bool = False,
         keeps_checkpoint: bool = False,
         progress: Progress = _silent_progress,
         report: Report = _silent_report,
@@ -129,10 +130,11 @@ class Parser:
         threads
             For parsing the dev set; 0 takes one for every processor. Learning itself goes sentence by sentence.
         checkpoint
-            A file that is written after each epoch and removed at the end. If it is there at the beginning, the
-            training that left it goes on. With ``keeps_checkpoint`` it stays.
-        save_as
-            A file to save the parser to, before the checkpoint is removed: what was learnt is never lost.
+            A file that is written after epochs, every 20 seconds at most, and after the last, and is removed at the
+            end. If it is there at the beginning, the training that left it goes on. With ``keeps_checkpoint`` it stays.
+        save_as, replace
+            A file to save the parser to, before the checkpoint is removed: what was learnt is never lost. One that is
+            there already is an error before anything is learnt, unless it may be ``replace``d.
         progress, report
             Called with (stage, done, total), and with the `Epoch` after each.
         """
@@ -140,6 +142,8 @@ class Parser:
         for path in (checkpoint, save_as):
             if path is not None:
                 try_target(path)
+        if save_as is not None and not replace:
+            must_be_new(save_as)
         treebank = _treebank(train)
         schedule = Schedule.of(chosen, len(treebank.heads), epochs, patience, seed, threads)
         held_out = None if dev is None else _treebank(dev)
@@ -170,7 +174,7 @@ class Parser:
             return 100 * heads / len(held_out.heads), 100 * whole / len(held_out.heads)
 
         # What the weights depend on; the number of threads is no part of it, and more epochs may be added.
-        settled = as_header(replace(schedule, threads=0, epochs=1))
+        settled = as_header(dataclasses.replace(schedule, threads=0, epochs=1))
         dev_text = b"" if held_out is None else bytes(held_out)
         tagged_text = b"" if predicted is None else bytes(predicted)
         identity = identity_of(learner.kind, header, settled, relations, bytes(treebank), dev_text, tagged_text)
@@ -431,19 +435,26 @@ class Parser:
             if len(values)
         }
 
-    def marginals(self, sentence: Sentence) -> npt.NDArray[np.float64]:
-        """The probability of each arc among the trees of the parser's class, as an array of shape (n+1, n+1).
+    def marginals(self, sentence: Sentence, *, within: Within | None = None) -> npt.NDArray[np.float64]:
+        """Give the probability of each arc, how sure the parser is of it, as an array of shape (n+1, n+1).
 
-        It is that of the log-linear model of arcs by which the parser prunes: the scores of the parser itself, learnt
-        by MIRA, are no logarithms of probabilities. A neural parser has its network for it.
+        It is summed over all spanning trees, or over the projective trees if the parser parses in Pr: that takes less
+        than a millisecond a sentence. ``within`` names another class, which may take far longer: its sums are those of
+        `nonproj.marginals`. The model is the network of the parser, or else the log-linear model of arcs by which it
+        prunes: the scores of the parser itself, learnt by MIRA, are no logarithms of probabilities.
 
         >>> from nonproj.treebank import example_treebank
         >>> parser = Parser.train(example_treebank(), epochs=1, threads=1)
         >>> parser.marginals(example_treebank()[0]).sum(axis=0)[1:].round(6).tolist()[:3]
         [1.0, 1.0, 1.0]
+        >>> parser.marginals(example_treebank()[0], within="1EC").shape
+        (10, 10)
         """
         scores = self._arc_model().log_chances(Treebank([sentence]))
-        return marginals(scores, within=parse_within(self.options["within"]), single_root=self.options["single_root"])
+        if within is None:
+            within = "Pr" if self.options["within"] == "Pr" else "spanning"
+        summed = parse_within(within) if isinstance(within, str) else within
+        return marginals(scores, within=summed, single_root=self.options["single_root"])
 
     def k_best(self, sentence: Sentence, k: int) -> list[Decoded]:
         """The k best trees of the parser's class by all that it scores, best first, or all if there are fewer.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -19,6 +20,11 @@ from nonproj.parser.options import Schedule
 from nonproj.treebank import Treebank
 
 Report = Callable[["Epoch"], None]
+
+SECONDS_BETWEEN_CHECKPOINTS = 20.0
+"""So much work may be lost by a kill, and the epoch at hand."""
+
+_ANEW = "to start anew, delete it (nonproj train --restart does)"
 
 
 @dataclass(frozen=True)
@@ -75,8 +81,14 @@ def train_epochs(
     checkpoint: str | None,
     progress: Progress,
     report: Report,
+    *,
+    saves_end: bool = True,
 ) -> Trained:
-    """Train until the schedule's end, or until ``score(model)``, UAS and LAS, no longer gains; keep the best epoch."""
+    """Train until the schedule's end, or until ``score(model)``, UAS and LAS, no longer gains; keep the best epoch.
+
+    The checkpoint is written after an epoch that ends `SECONDS_BETWEEN_CHECKPOINTS` or more after the last one was, and
+    at the end, unless the caller keeps what comes of it (``saves_end=False``).
+    """
 
     def order(epoch: int) -> npt.NDArray[np.int64]:
         # Each epoch's order depends on the seed and its number alone, so that a resumed training sees the same.
@@ -86,21 +98,25 @@ def train_epochs(
     epochs, best = _resumed(learner, identity, checkpoint)
     for epoch in epochs:
         report(epoch)
-    while len(epochs) < schedule.epochs and not _is_stale(epochs, schedule.patience):
+    saved = time.monotonic()
+    while not _is_over(epochs, schedule):
         loss = learner.learn(order(len(epochs)), progress)
-        model = learner.model()
         epoch = Epoch(len(epochs) + 1, loss)
         if score is not None:
+            model = learner.model()
             uas, las = score(model)
             best_las = max((e.las if e.las is not None else 0.0 for e in epochs), default=-1.0)
             epoch = Epoch(epoch.number, loss, uas, las, las > best_las)
+            if epoch.is_best:
+                best = learner.arrays(model)
         epochs.append(epoch)
-        if epoch.is_best:
-            best = learner.arrays(model)
         report(epoch)
-        if checkpoint is not None:
+        is_due = time.monotonic() - saved >= SECONDS_BETWEEN_CHECKPOINTS
+        if checkpoint is not None and (is_due or (saves_end and _is_over(epochs, schedule))):
             _save(learner, epochs, best, identity, checkpoint)
-    return Trained(best, epochs)
+            saved = time.monotonic()
+    # Where none is scored, the last one is the best.
+    return Trained(best if score is not None else learner.arrays(learner.model()), epochs)
 
 
 def identity_of(*parts: Any) -> str:
@@ -112,8 +128,10 @@ def identity_of(*parts: Any) -> str:
     return digest.hexdigest()
 
 
-def _is_stale(epochs: list[Epoch], patience: int) -> bool:
-    return len(epochs) >= patience and not any(epoch.is_best for epoch in epochs[-patience:])
+def _is_over(epochs: list[Epoch], schedule: Schedule) -> bool:
+    if len(epochs) >= schedule.epochs:
+        return True
+    return len(epochs) >= schedule.patience and not any(epoch.is_best for epoch in epochs[-schedule.patience :])
 
 
 def _save(learner: Learner, epochs: list[Epoch], best: Arrays, identity: str, path: str) -> None:
@@ -138,9 +156,12 @@ def kept_arrays(path: str, identity: str) -> Arrays:
 
 
 def _kept(path: str, identity: str) -> tuple[dict[str, Any], Arrays]:
-    header, arrays = read_container(path)
+    try:
+        header, arrays = read_container(path)
+    except NonprojError as error:
+        raise NonprojError(f"{error}; it is a checkpoint: {_ANEW}") from None
     if header.get("checkpoint") != identity:
         raise NonprojError(
-            f"{path}: left by a training with other data or options: delete it to start anew, or repeat that training"
+            f"{path}: left by a training with other data or options: repeat that training to go on with it; {_ANEW}"
         )
     return header, arrays

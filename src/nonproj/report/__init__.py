@@ -4,7 +4,7 @@ from nonproj.report.causes import Causes, ClassCauses, Example, causes
 from nonproj.report.chance import Chance, Expected, chance
 from nonproj.report.class_chance import ClassChance, Within, class_chance
 from nonproj.report.coverage import Coverage, TreebankCoverage, coverage
-from nonproj.report.difference import Change, ClassChange, Difference, diff
+from nonproj.report.difference import Change, ClassChange, Difference, WordChange, diff
 from nonproj.report.graphs import GraphCounts, GraphMeasures, Graphs, graphs, measure_graph
 from nonproj.report.lengths import Lengths, MeanLength, lengths
 from nonproj.report.surprise import Surprise, Surprises, unusual
@@ -34,6 +34,7 @@ __all__ = [
     "TreebankCoverage",
     "Unusual",
     "Within",
+    "WordChange",
     "causes",
     "chance",
     "class_chance",

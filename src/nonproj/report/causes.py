@@ -3,6 +3,9 @@
 For every tree outside a class one smallest violation is looked at: arcs that no tree of the class holds together, those
 that `TreeClass.explain` tells. A tree counts once for every relation, pair of tags, direction and length among them,
 and once for their pattern: the arcs with their words numbered from left to right.
+
+A relation in the violation need not be to blame: without that word the tree may still be outside. For punctuation it is
+counted how many of the trees outside are inside once the marks are taken out, as `Filter` does.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
@@ -27,6 +30,7 @@ from nonproj.report.tables import percent
 from nonproj.state import state_line, whole_number
 from nonproj.treebank import Filter, Skipped, Source, Treebank, sources
 from nonproj.treebank.inputs import label
+from nonproj.treebank.punctuation import heads_without
 from nonproj.treebank.reading import TreebankStream, ahead, stream_treebanks
 from nonproj.treebank.words import Words
 from nonproj.trees import TreeClass, profile_trees, tree_classes
@@ -40,6 +44,7 @@ STATE = "causes"
 PUNCTUATION = ("punct-causes-nonproj", "punct-is-nonproj", "punctuation alone")
 _EXAMPLES = 3  # kept of each pattern
 _PLOTTED = 25  # rows
+_SAID = 2  # classes whose numbers are said in words too
 _PORTION = 400_000  # words looked at together
 
 
@@ -68,6 +73,8 @@ class ClassCauses:
     class_name: str
     outside: int = 0
     """How many trees are outside the class."""
+    inside_without_punctuation: int = 0
+    """How many of them are inside once their punctuation marks are taken out."""
     relations: Counter[str] = field(default_factory=Counter)
     tags: Counter[str] = field(default_factory=Counter)
     """Head and dependent, such as ``VERB > NOUN``."""
@@ -83,6 +90,7 @@ class ClassCauses:
     def add(self, other: ClassCauses) -> None:
         """Take over what another part of the treebank has."""
         self.outside += other.outside
+        self.inside_without_punctuation += other.inside_without_punctuation
         for kind in KINDS:
             getattr(self, kind).update(getattr(other, kind))
         for key, examples in other.examples.items():
@@ -93,13 +101,21 @@ class ClassCauses:
         """Counts in falling order, and the examples."""
         counts = {kind: dict(_ordered(getattr(self, kind))) for kind in KINDS}
         examples = {key: [example._asdict() for example in self.examples[key]] for key, _ in _ordered(self.patterns)}
-        return {"class": self.class_name, "outside": self.outside, **counts, "examples": examples}
+        return {**self._totals, **counts, "examples": examples}
+
+    @property
+    def _totals(self) -> dict[str, object]:
+        return {
+            "class": self.class_name,
+            "outside": self.outside,
+            "inside_without_punctuation": self.inside_without_punctuation,
+        }
 
     def to_state(self) -> dict[str, Any]:
         """All the counts in a fixed order, for `Causes.to_state`."""
         counts = {kind: dict(sorted(getattr(self, kind).items())) for kind in KINDS}
         examples = {key: [list(each) for each in self.examples[key]] for key in sorted(self.examples)}
-        return {"class": self.class_name, "outside": self.outside, **counts, "examples": examples}
+        return {**self._totals, **counts, "examples": examples}
 
     @staticmethod
     def from_state(content: dict[str, Any]) -> ClassCauses:
@@ -110,7 +126,8 @@ class ClassCauses:
         }
         examples = {str(key): [Example.from_state(each) for each in some] for key, some in content["examples"].items()}
         name = tree_classes([str(content["class"])])[0].name
-        return ClassCauses(name, whole_number(content["outside"]), **counts, examples=examples)
+        outside, mended = (whole_number(content[each]) for each in ("outside", "inside_without_punctuation"))
+        return ClassCauses(name, outside, mended, **counts, examples=examples)
 
 
 def _first(examples: list[Example]) -> list[Example]:
@@ -164,6 +181,10 @@ class Causes:
             raise NonprojError(f"no table {kind!r}; there are: {', '.join(KINDS)}")
         return self._patterns(most) if kind == "patterns" else self._shares(kind, most)
 
+    @property
+    def _is_without_punctuation(self) -> bool:
+        return self.only.startswith(str(Filter(no_punctuation=True)))
+
     def _shares(self, kind: str, most: int) -> Table:
         total: Counter[str] = sum((getattr(each, kind) for each in self.classes.values()), Counter())
         found = [each for each in self.classes.values() if each.outside]
@@ -174,8 +195,13 @@ class Causes:
             [name, *(percent(getattr(each, kind)[name] / each.outside) for each in found)]
             for name in (sorted(names, key=_length_order) if kind == "lengths" else names)[: most or None]
         ]
+        left_out = len(total) - len(rows)
+        footer = int(bool(found) and not self._is_without_punctuation)
+        if footer:
+            mended = (percent(each.inside_without_punctuation / each.outside) for each in found)
+            rows.append(["inside without punctuation", *mended])
         caption = f"Trees outside each class with such {kind} in the violation, in percent of the trees outside."
-        return Table(columns, rows, caption=caption, note=self.note(len(total) - len(rows), kind))
+        return Table(columns, rows, caption=caption, note=self.note(left_out, kind), footer_rows=footer)
 
     def _patterns(self, most: int) -> Table:
         columns = [Column("class", align_left=True), Column("trees"), Column("%"), Column("pattern", align_left=True)]
@@ -192,6 +218,13 @@ class Causes:
     def note(self, left_out: int, kind: str) -> str:
         """What is to be said below a table."""
         notes = [f"{left_out} more {kind}."] if left_out > 0 else []
+        mended = [
+            f"{each.inside_without_punctuation} of the {each.outside} trees outside {each.class_name}"
+            for each in self.classes.values()
+            if each.outside and not self._is_without_punctuation
+        ]
+        if 0 < len(mended) <= _SAID:
+            notes.append(f"Without punctuation {' and '.join(mended)} would be inside.")
         if self.punctuation:
             found = [self.punctuation[name] for name in PUNCTUATION]
             notes.append(
@@ -260,7 +293,8 @@ class Causes:
         from nonproj.report.plot import plot_shares
 
         title = f"{kind} in the violations, % of the trees outside each class"
-        plot_shares(self.table(kind, _PLOTTED), title, path)
+        table = self.table(kind, _PLOTTED)
+        plot_shares(replace(table, rows=table.rows[: len(table.rows) - table.footer_rows]), title, path)
 
     def __str__(self) -> str:
         return self.table().to_text()
@@ -315,7 +349,8 @@ def causes(
         portions = found_in(_portions(blocks))
         # What is native is done for the next portion while Python counts this one. Not where a pipe may keep us
         # waiting: Ctrl-C would not be heard.
-        may_go_ahead = threads > 1 and all(os.path.isfile(label(file)) for file in files)
+        is_slow = only is not None and only.needs_main_thread
+        may_go_ahead = threads > 1 and not is_slow and all(os.path.isfile(label(file)) for file in files)
         for each in ahead(portions) if may_go_ahead else portions:
             whole.add(_causes_of(each))
         read.append(blocks)
@@ -399,6 +434,8 @@ def _violations(treebank: Treebank, classes: list[TreeClass], threads: int) -> _
     profiles = profile_trees(treebank.heads, treebank.offsets, solvers=[cls.solver for cls in classes], threads=threads)
     outside = [np.flatnonzero(cls.holds(profiles) == 0) for cls in classes]
     found = [ClassCauses(cls.name, len(trees)) for cls, trees in zip(classes, outside, strict=True)]
+    for own, mended in zip(found, _inside_without_punctuation(treebank, classes, outside, threads), strict=True):
+        own.inside_without_punctuation = mended
     # Of a tree that is too entangled to explain, no more is known than that it is outside.
     is_entangled = profiles.column("core") > _core.MAX_CORE_WORDS
     for i, (cls, own) in enumerate(zip(classes, found, strict=True)):
@@ -423,6 +460,26 @@ def _violations(treebank: Treebank, classes: list[TreeClass], threads: int) -> _
     words.codes("upos")  # which counting will ask for, with the relations that punctuation asks for
     faults = punctuation_faults(words)
     return _Violations(treebank, words, faults, found, group, tree, size, of_arc, words.heads[places], ends, places)
+
+
+def _inside_without_punctuation(
+    treebank: Treebank, classes: list[TreeClass], outside: list[Numbers], threads: int
+) -> list[int]:
+    """Count for each class the trees outside that are inside once the marks are taken out."""
+    is_outside = np.zeros(len(treebank), np.bool_)
+    is_outside[np.concatenate([np.zeros(0, np.int64), *outside])] = True
+    words = Words(treebank.chosen(is_outside))
+    heads, offsets = heads_without(words, words.is_punctuation)
+    has_words = np.diff(offsets) > 0
+    starts = offsets[np.append(has_words, True)]
+    profiles = profile_trees(heads, starts, solvers=[cls.solver for cls in classes], threads=threads)
+    place = np.cumsum(is_outside) - 1
+    counts = []
+    for cls, trees in zip(classes, outside, strict=True):
+        is_inside = np.full(len(has_words), True)
+        is_inside[has_words] = cls.holds(profiles) == 1
+        counts.append(int(is_inside[place[trees]].sum()))
+    return counts
 
 
 _WIDE = np.int64(1) << 32  # more than there are words in a sentence

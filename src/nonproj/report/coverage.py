@@ -342,8 +342,9 @@ def coverage(
     inputs += sources(files) if files else []
     solvers = [cls.solver for cls in chosen]
     workers = threads or processors()
-    # One thread a file while there are files enough; within a single file the trees are shared out instead.
-    within = workers if len(inputs) == 1 else 1
+    # One thread a file while there are files enough; else the trees within a file are shared out instead.
+    is_alone = len(inputs) == 1 or (only is not None and only.needs_main_thread)
+    within = workers if is_alone else 1
 
     def profiles_of(treebank: Treebank) -> Profiles:
         return profile_trees(treebank.heads, treebank.offsets, solvers=solvers, threads=within, dummy=dummy)
@@ -369,7 +370,7 @@ def coverage(
     measured: list[TreebankCoverage] = []
     with thread_pool(min(workers, max(1, len(inputs)))) as pool:
         try:
-            for result in pool.map(measure, inputs):
+            for result in map(measure, inputs) if is_alone else pool.map(measure, inputs):
                 measured.append(result)
                 if progress is not None:
                     progress(len(measured), len(inputs))

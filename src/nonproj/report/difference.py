@@ -1,4 +1,4 @@
-"""Two versions of a treebank, or two parsers: which sentences changed class, and which relations account for it.
+"""Two versions of a treebank, or two parsers: changed words, and trees that changed class by them.
 
 Sentences are paired by their ids where both sides have them, each once, else in order. A tree that leaves a class does
 so by the arcs of its violation that it did not have before, and one that enters a class by those of its former
@@ -18,20 +18,44 @@ from nonproj.report.table import Column, Table
 from nonproj.treebank import Sentence, Treebank
 from nonproj.trees import TreeClass, profile_trees, tree_classes
 
-TABLES = ("classes", "relations", "sentences")
+TABLES = ("classes", "moves", "relations", "sentences")
+
+
+@dataclass(frozen=True)
+class WordChange:
+    """A word with another head or relation."""
+
+    word: int
+    form: str
+    head_before: int
+    head_after: int
+    relation_before: str
+    relation_after: str
+
+    @property
+    def has_other_head(self) -> bool:
+        """Whether the head changed, and not the relation alone."""
+        return self.head_before != self.head_after
+
+    @property
+    def has_other_relation(self) -> bool:
+        """Whether the relation changed, and not the head alone."""
+        return self.relation_before != self.relation_after
 
 
 @dataclass(frozen=True)
 class Change:
-    """A pair of sentences whose trees are in different classes."""
+    """A pair of sentences with different trees or relations."""
 
     before: Sentence
     after: Sentence
+    changed: tuple[WordChange, ...]
+    """The words that differ; empty where the two have different numbers of words."""
     left: tuple[str, ...]
     """The classes that the tree was in and is no longer."""
     entered: tuple[str, ...]
     words: tuple[int, ...]
-    """The words whose arcs account for it; empty where the two have different numbers of words."""
+    """The words whose arcs account for the change of class; empty where the two have different numbers of words."""
 
     def to_dict(self) -> dict[str, Any]:
         """The fixed JSON shape."""
@@ -42,6 +66,7 @@ class Change:
             "left": list(self.left),
             "entered": list(self.entered),
             "words": list(self.words),
+            "changed": [vars(each) for each in self.changed],
         }
 
 
@@ -74,7 +99,7 @@ class Difference:
     after: str
     pairs: int
     changed: int
-    """Pairs with a different arc, relation or number of words."""
+    """Pairs with a different arc, relation or number of words: those in ``changes``."""
     only_before: int
     """Sentences that have no partner."""
     only_after: int
@@ -84,15 +109,31 @@ class Difference:
     changes: list[Change]
 
     def table(self, kind: str = "classes", most: int = 20) -> Table:
-        """By class how trees moved, by relation what moved them, or the sentences themselves."""
+        """By class how trees moved, by what relations, what relations became of which, or the words that changed."""
         if kind not in TABLES:
             raise NonprojError(f"no table {kind!r}; there are: {', '.join(TABLES)}")
         table: Table = getattr(self, f"_{kind}")(most)
         return table
 
     @property
+    def words(self) -> list[WordChange]:
+        """All words with another head or relation."""
+        return [word for each in self.changes for word in each.changed]
+
+    @property
+    def relations(self) -> Counter[tuple[str, str]]:
+        """How often which relation became of which, over the words that changed: itself where only the head changed."""
+        return Counter((each.relation_before, each.relation_after) for each in self.words)
+
+    @property
     def _caption(self) -> str:
-        notes = [f"{self.changed} of {self.pairs} sentences differ between {self.before} and {self.after}."]
+        words = self.words
+        kinds = Counter((each.has_other_head, each.has_other_relation) for each in words)
+        notes = [
+            f"{self.changed} of {self.pairs} sentences differ between {self.before} and {self.after}.",
+            f"{len(words)} words have another head or relation: {kinds[True, False]} another head, "
+            f"{kinds[False, True]} another relation, {kinds[True, True]} both.",
+        ]
         if self.only_before or self.only_after:
             notes.append(f"{self.only_before} are only in the first, {self.only_after} only in the second.")
         if self.other_words:
@@ -109,7 +150,7 @@ class Difference:
         note = f"{unsettled} times a tree was too entangled to be settled." if unsettled else ""
         return Table([Column("class", align_left=True), *map(Column, headings)], rows, caption=self._caption, note=note)
 
-    def _relations(self, most: int) -> Table:
+    def _moves(self, most: int) -> Table:
         total: Counter[str] = Counter()
         for each in self.classes.values():
             total.update(each.left_by)
@@ -125,28 +166,51 @@ class Difference:
         left_out = len(total) - len(rows)
         return Table(columns, rows, caption=caption, note=f"{left_out} more relations." if left_out else "")
 
-    def _sentences(self, most: int) -> Table:
-        names = ["sentence", "left", "entered", "words", "before", "after"]
+    def _relations(self, most: int) -> Table:
+        with_head = Counter((each.relation_before, each.relation_after) for each in self.words if each.has_other_head)
+        columns = [Column("relation", "before", align_left=True), Column("relation", "after", align_left=True)]
+        columns += [Column("words"), Column("head", "the same"), Column("head", "another")]
+        found = sorted(self.relations.items(), key=lambda item: (-item[1], item[0]))
         rows = [
-            [
-                each.before.sent_id,
-                " ".join(each.left) or "-",
-                " ".join(each.entered) or "-",
-                " ".join(map(str, each.words)) or "-",
-                f"{each.before.file}:{each.before.line}",
-                f"{each.after.file}:{each.after.line}",
-            ]
-            for each in self.changes[: most or None]
+            [*pair, str(count), str(count - with_head[pair]), str(with_head[pair])]
+            for pair, count in found[: most or None]
         ]
-        left_out = len(self.changes) - len(rows)
-        note = f"{left_out} more sentences." if left_out else ""
-        return Table([Column(name, align_left=True) for name in names], rows, caption=self._caption, note=note)
+        left_out = len(found) - len(rows)
+        note = f"{left_out} more pairs of relations." if left_out else ""
+        return Table(columns, rows, caption=self._caption, note=note)
+
+    def _sentences(self, most: int) -> Table:
+        columns = [Column("sentence", align_left=True), Column("word"), Column("form", align_left=True)]
+        columns += [Column("head", "before"), Column("head", "after")]
+        columns += [Column("relation", "before", align_left=True), Column("relation", "after", align_left=True)]
+        columns += [Column(name, align_left=True) for name in ("left", "entered")]
+        rows = []
+        for each in self.changes:
+            moved = [" ".join(each.left) or "-", " ".join(each.entered) or "-"]
+            if len(each.before) != len(each.after):
+                counts = f"words: {len(each.before)}, then {len(each.after)}"
+                rows.append([each.before.sent_id, "-", counts, *"----", *moved])
+            for word in each.changed:
+                cells = [word.form, word.head_before, word.head_after, word.relation_before, word.relation_after]
+                rows.append([each.before.sent_id, *map(str, [word.word, *cells]), *moved])
+        left_out = len(rows) - len(rows[: most or None])
+        note = f"{left_out} more rows." if left_out else ""
+        return Table(columns, rows[: most or None], caption=self._caption, note=note)
 
     def to_dict(self) -> dict[str, Any]:
         """The fixed JSON shape."""
         facts = ("before", "after", "pairs", "changed", "only_before", "only_after", "other_words")
         return {
             **{name: getattr(self, name) for name in facts},
+            "words": {
+                "head": sum(each.has_other_head for each in self.words),
+                "relation": sum(each.has_other_relation for each in self.words),
+                "any": len(self.words),
+            },
+            "relations": [
+                {"before": before, "after": after, "words": count}
+                for (before, after), count in sorted(self.relations.items(), key=lambda item: (-item[1], item[0]))
+            ],
             "classes": [each.to_dict() for each in self.classes.values()],
             "sentences": [each.to_dict() for each in self.changes],
         }
@@ -175,6 +239,8 @@ def diff(
     >>> found = diff(treebank, lifted, "Pr").classes["Pr"]
     >>> found.entered, found.left, found.both_outside
     (61, 0, 0)
+    >>> diff(treebank, lifted, "Pr").relations.most_common(1)
+    [(('dep', 'dep'), 56)]
     """
     chosen = tree_classes(classes)
     one, two = _paired(before, after)
@@ -189,16 +255,17 @@ def diff(
     changed = other_words = 0
     for i, (old, new) in enumerate(zip(one, two, strict=True)):
         other_words += len(old) != len(new)
-        changed += old.heads != new.heads or old.deprels != new.deprels
+        is_changed = old.heads != new.heads or old.deprels != new.deprels
+        changed += is_changed
         was = {cls: held[0][c][i] for c, cls in enumerate(chosen)}
         now = {cls: held[1][c][i] for c, cls in enumerate(chosen)}
         _count(found, was, now)
         left = [cls for cls in chosen if (was[cls], now[cls]) == (1, 0)]
         entered = [cls for cls in chosen if (was[cls], now[cls]) == (0, 1)]
-        if left or entered:
-            words = set(_accounted(left, new, old, found, "left_by"))
-            words |= set(_accounted(entered, old, new, found, "entered_by"))
-            changes.append(Change(old, new, _names(left), _names(entered), tuple(sorted(words))))
+        if is_changed:
+            words = {*_accounted(left, new, old, found, "left_by"), *_accounted(entered, old, new, found, "entered_by")}
+            moved = _names(left), _names(entered)
+            changes.append(Change(old, new, _changed_words(old, new), *moved, tuple(sorted(words))))
     changes.sort(key=lambda each: (-len(each.left) - len(each.entered), each.before.file, each.before.line))
     without = len(before) - len(one), len(after) - len(two)
     return Difference(before.name, after.name, len(one), changed, *without, other_words, found, changes)
@@ -217,6 +284,14 @@ def _paired(before: Treebank, after: Treebank) -> tuple[list[Sentence], list[Sen
             "give every sentence a '# sent_id', the same in both"
         )
     return list(before), list(after)
+
+
+def _changed_words(before: Sentence, after: Sentence) -> tuple[WordChange, ...]:
+    if len(before) != len(after):
+        return ()
+    both = zip(before.forms, before.heads, after.heads, before.deprels, after.deprels, strict=True)
+    words = (WordChange(number, *each) for number, each in enumerate(both, 1))
+    return tuple(each for each in words if each.has_other_head or each.has_other_relation)
 
 
 def _names(classes: list[TreeClass]) -> tuple[str, ...]:

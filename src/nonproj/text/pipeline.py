@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import IO, Any
 
 from nonproj.errors import NonprojError
@@ -22,6 +23,7 @@ from nonproj.text.sources import (
     empty_columns,
     looks_like_conll,
     opened,
+    refuse_broken_start,
     words_as_conllu,
 )
 from nonproj.text.tagger import TAGS, Tagger
@@ -31,7 +33,7 @@ from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import sources
 from nonproj.treebank.reading import ADVICE, block_documents
 from nonproj.treebank.rewriting import with_cells
-from nonproj.treebank.writing import joined, try_target
+from nonproj.treebank.writing import joined_blocks, must_be_new, try_target
 
 WITHOUT_PARSER = "text"
 _NAME = "<text>"
@@ -75,6 +77,7 @@ class Pipeline:
         threads: int = 0,
         checkpoint: str | os.PathLike[str] | None = None,
         save_as: str | os.PathLike[str] | None = None,
+        replace: bool = False,
         progress: Progress = _silent,
         report: Callable[[Any], None] = _silent,
         tell: Callable[[str], None] = _silent,
@@ -92,15 +95,18 @@ class Pipeline:
             each tenth of the training set is tagged by a tagger that was trained on the rest.
         options, epochs, patience, seed, threads
             Of the parser, as in `Parser.train`.
-        checkpoint, save_as
-            Each step has a checkpoint whose name begins so, written after each of its epochs; all are removed at the
-            end, after the model is saved.
+        checkpoint, save_as, replace
+            Each step has a checkpoint whose name begins so, written at its end and before that every 20 seconds at
+            most; all are removed at the end, after the model is saved. A file at ``save_as`` is an error before
+            anything is learnt, unless it may be ``replace``d.
         progress, report, tell
             Called with (step, done, total), with each epoch, and with what each step did and how long it took.
         """
         for path in (checkpoint, save_as):
             if path is not None:
                 try_target(path)
+        if save_as is not None and not replace:
+            must_be_new(save_as)
         treebank, held_out = (None if each is None else _treebank(each) for each in (train, dev))
         assert treebank is not None
         if len(treebank) == 0:
@@ -214,9 +220,12 @@ class Pipeline:
         """Analyse sources block by block, in memory that does not grow with them; gives CoNLL-U in order.
 
         ``kind`` is ``"text"`` (raw), ``"words"`` (one sentence a line, words apart), ``"conll"``, or ``"auto"``: what
-        the beginning looks like. Columns that CoNLL input has are kept, unless ``retag``. Raw sentences of more than
-        ``longest`` tokens are cut. ``tell`` hears once a source what is predicted besides trees; the rest
-        is as in `Parser.parse_stream`.
+        the beginning looks like. It is CoNLL if the first line but for comments begins with a number and a tab, or has
+        8 cells of which two are ``_``, or if there is a comment such as ``# sent_id = 1``, or nothing but comments; all
+        else is raw text, also with headings that begin with ``#`` or tabs. Columns that CoNLL input has in its first
+        256 KiB are kept, unless ``retag``. Line breaks of raw text are as in `Tokenizer`; sentences of more than
+        ``longest`` tokens are cut. ``tell`` hears once a source what is predicted besides trees; the rest is as in
+        `Parser.parse_stream`.
         """
         if kind not in KINDS:
             raise NonprojError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
@@ -226,7 +235,7 @@ class Pipeline:
             for each in sources(source)
         )
         if self.parser is None:
-            return joined(part for file in prepared for part in iter(lambda file=file: file.read(1), b""))  # type: ignore[misc]
+            return joined_blocks(iter(partial(file.read, 1), b"") for file in prepared)
         return self.parser.parse_stream(
             list(prepared),
             threads=threads,
@@ -253,6 +262,8 @@ class Pipeline:
         name, beginning, blocks = opened(source)
         if kind == "auto":
             kind = "conll" if looks_like_conll(beginning) else "text"
+            if kind == "conll" and on_error == "stop":
+                refuse_broken_start(beginning, name)
         predicted = [] if self.parser is None else ["heads and relations"]
         if kind == "conll":
             missing = empty_columns(beginning, name, COLUMNS)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import IO, Literal, cast
 
-from nonproj.errors import NonprojError
+from nonproj.errors import FormatError, NonprojError
 from nonproj.parser import as_conllu
 from nonproj.treebank import Source, Treebank
 from nonproj.treebank.compression import refuse_archive
 from nonproj.treebank.document import BYTE_ORDER_MARK, Document, ReadOptions
 from nonproj.treebank.inputs import label, read_blocks
+from nonproj.treebank.reading import ADVICE
 
 Kind = Literal["auto", "conll", "text", "words"]
 KINDS: tuple[Kind, ...] = ("auto", "conll", "text", "words")
+BEGINNING = 1 << 18
+"""Bytes of a source that say what it is, and which columns it lacks."""
+_ROW = re.compile(rb"\d+(?:[-.]\d+)?\t")
+_TREEBANK_COMMENT = re.compile(rb"#\s*(?:sent_id\b|text\s*=|new(?:doc|par)\b|global\.columns\b)")
 
 
 class MadeWhileRead:
@@ -36,22 +42,53 @@ def as_file(name: str, parts: Iterable[bytes]) -> IO[bytes]:
 
 
 def opened(source: Source) -> tuple[str, bytes, Iterator[bytes]]:
-    """A source's name, the first bytes of it, and all of it."""
+    """A source's name, the beginning of it, and all of it.
+
+    The beginning is all there is up to `BEGINNING` bytes, however few of them a pipe gives at a time: what is decided
+    by it is the same for a file and for a pipe.
+    """
     name, blocks = label(source), read_blocks(source)
-    first = next(blocks, b"")
-    refuse_archive(first, name)
-    return name, first, chain([first], blocks)
+    first: list[bytes] = []
+    size = 0
+    while size < BEGINNING and (block := next(blocks, b"")):
+        first.append(block)
+        size += len(block)
+    text = b"".join(first)
+    refuse_archive(text, name)
+    return name, text[:BEGINNING], chain([text], blocks)
 
 
 def looks_like_conll(beginning: bytes) -> bool:
-    r"""Whether the first line that is not empty is a comment or has cells.
+    r"""Whether a text is CoNLL, or was meant to be: told by its first line that is neither empty nor a comment.
 
-    >>> looks_like_conll(b"\n# text = Yes\n1\tYes"), looks_like_conll(b"Yes.\n"), looks_like_conll(b"")
-    (True, False, True)
+    That line has an ID and a tab, or 8 cells or more of which two are ``_``, apart by tabs or spaces: rows that lack a
+    column, or have spaces for tabs, are meant as CoNLL; headings of Markdown and tables with tabs are not. Comments as
+    treebanks have them, such as ``# sent_id = 1``, are enough. A text of comments and empty lines alone is CoNLL too.
+
+    >>> looks_like_conll(b"\n# any comment\n1\tYes"), looks_like_conll(b"1 Yes yes INTJ _ _ 0 root _ _")
+    (True, True)
+    >>> looks_like_conll(b"# My notes\n\n- Yes."), looks_like_conll(b"name\ttext\nAda\tYes.")
+    (False, False)
     """
-    lines = beginning.removeprefix(BYTE_ORDER_MARK).splitlines()
-    first = next((line for line in lines if line.strip()), b"#")
-    return first.startswith(b"#") or b"\t" in first
+    has_words = False
+    for line in beginning.removeprefix(BYTE_ORDER_MARK).splitlines():
+        if not line.strip():
+            continue
+        if _TREEBANK_COMMENT.match(line):
+            return True
+        if not line.startswith(b"#"):
+            cells = line.split()
+            return bool(_ROW.match(line)) or (len(cells) >= 8 and cells.count(b"_") >= 2)
+        has_words |= not line.startswith(b"# ")  # but "#words", "## Words"
+    return not has_words
+
+
+def refuse_broken_start(beginning: bytes, name: str) -> None:
+    """Raise what is wrong with the first sentence of what looks like CoNLL, and say how it is read as raw text."""
+    options = ReadOptions("skip", ignores_heads=True)
+    document = Document(beginning, name, options, is_whole=len(beginning) < BEGINNING)
+    if document.breaks and document.breaks[0] == 0:
+        raise FormatError(f"{document.skipped[0]}{ADVICE}; if it is raw text, say so: --input text, or kind='text'")
 
 
 def checked_text(blocks: Iterable[bytes], name: str) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Training of all steps: tokens, tags and lemmas, trees; each with its checkpoint, so that a kill costs an epoch."""
+"""Training of all steps: tokens, tags and lemmas, trees; each with its checkpoints, so that a kill costs little."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ from nonproj.treebank import Treebank, read
 STEPS = ("tokens", "tags", "parse")
 ENDS = "tokens-ends"
 """The checkpoint of what settles where sentences end."""
+FOLDED = "tags-predicted"
+"""The checkpoint of the folds whose tags are predicted."""
 FOLDS = 10
 TAG_SCHEDULE = Schedule(epochs=16, patience=3)
 FOLD_SCHEDULE = Schedule(epochs=8)
@@ -80,18 +82,26 @@ class Job:
         dev = b"" if self.dev is None else bytes(self.dev)
         return identity_of(step, learner.header(), self.seed, patience, bytes(treebank), dev)
 
-    def run(self, step: str, learner: Any, treebank: Treebank, score: Any, schedule: Schedule) -> Any:
-        """Train a step to its end, or go on with it; the best arrays that it had."""
+    def run(
+        self, step: str, learner: Any, treebank: Treebank, score: Any, schedule: Schedule, is_fold: bool = False
+    ) -> Any:
+        """Train a step to its end, or go on with it; the best arrays that it had.
+
+        Of a fold only the last epoch is reported, and what is kept at its end is up to the caller.
+        """
         identity = self.identity(step, learner, treebank, schedule.patience)
 
         def report(epoch: Epoch) -> None:
-            self.report(StepEpoch(step, epoch))
+            if not is_fold or epoch.number == schedule.epochs:
+                self.report(StepEpoch(step, epoch))
 
         def progress(_: str, done: int, total: int) -> None:
             self.progress(step, done, total)
 
         own = Schedule(schedule.epochs, schedule.patience, self.seed, self.threads)
-        return train_epochs(learner, len(treebank), score, own, identity, self.path(step), progress, report).arrays
+        path, ends = self.path(step), not is_fold
+        trained = train_epochs(learner, len(treebank), score, own, identity, path, progress, report, saves_end=ends)
+        return trained.arrays
 
 
 def chosen_steps(steps: str | Iterable[str], train: Treebank) -> list[str]:
@@ -152,7 +162,9 @@ def train_tags(job: Job) -> Tagger:
     return tagger
 
 
-def _tagger(job: Job, step: str, treebank: Treebank, schedule: Schedule, dev: Treebank | None) -> Tagger:
+def _tagger(
+    job: Job, step: str, treebank: Treebank, schedule: Schedule, dev: Treebank | None, is_fold: bool = False
+) -> Tagger:
     columns = job.columns()
     learner = TagLearner(treebank, columns, job.seed)
 
@@ -165,7 +177,7 @@ def _tagger(job: Job, step: str, treebank: Treebank, schedule: Schedule, dev: Tr
                 right &= np.array(found.column(name), object) == np.array(dev.column(name), object)
         return (100 * float(right.mean()),) * 2
 
-    arrays = job.run(step, learner, treebank, None if dev is None else score, schedule)
+    arrays = job.run(step, learner, treebank, None if dev is None else score, schedule, is_fold)
     model = learner.model()  # with tags, rules and lexicons
     for name in learner.tables:
         model.fill(name, arrays[f"{name}.marks"], arrays[f"{name}.values"])
@@ -173,16 +185,29 @@ def _tagger(job: Job, step: str, treebank: Treebank, schedule: Schedule, dev: Tr
 
 
 def jackknifed(job: Job) -> Treebank:
-    """The training set with predicted tags: each fold by a tagger that was trained on the others."""
+    """The training set with predicted tags: each fold by a tagger that was trained on the others.
+
+    The folds that are done are kept, so that a kill costs no more than the fold at hand.
+    """
     began = time.monotonic()
     bounds = np.linspace(0, len(job.train), FOLDS + 1).astype(int).tolist()
     if len(set(bounds)) <= FOLDS:
         raise NonprojError(f"{job.train.name}: too few sentences to predict tags for: train with --gold-tags")
-    parts = []
+    parts: list[bytes] = []
+    path, identity = job.path(FOLDED), identity_of(FOLDED, job.columns(), job.seed, bytes(job.train))
+    if path is not None and os.path.exists(path):
+        kept = kept_arrays(path, identity)
+        parts = [text.tobytes() for text in np.split(kept["text"], kept["ends"].astype(np.int64)[:-1])]
     for fold, (begin, end) in enumerate(pairwise(bounds), 1):
+        if fold <= len(parts):
+            continue
         others = job.train[:begin] + job.train[end:]
-        tagger = _tagger(job, f"tags-{fold}", others, FOLD_SCHEDULE, None)
+        tagger = _tagger(job, f"tags-{fold}", others, FOLD_SCHEDULE, None, is_fold=True)
         parts.append(tagger.filled_text(job.train[begin:end], tagger.columns, job.threads))
+        if path is not None:
+            ends = np.cumsum([len(part) for part in parts]).astype(np.uint64)
+            text = np.frombuffer(b"".join(parts), np.uint8)
+            write_container(path, {"checkpoint": identity}, {"text": text, "ends": ends})
     job.tell(f"tags of the training set, predicted in {FOLDS} folds: done in {time.monotonic() - began:.1f} s")
     return read(b"".join(parts))
 
@@ -259,5 +284,5 @@ def checkpoints(base: str) -> list[str]:
     >>> checkpoints("m.checkpoint")[:4]
     ['m.checkpoint', 'm.checkpoint.network', 'm.checkpoint.half-1', 'm.checkpoint.half-1.network']
     """
-    steps = ("tokens", ENDS, "tags", *(f"tags-{fold}" for fold in range(1, FOLDS + 1)))
+    steps = ("tokens", ENDS, "tags", *(f"tags-{fold}" for fold in range(1, FOLDS + 1)), FOLDED)
     return [*checkpoints_of_trees(base), *(f"{base}.{step}" for step in steps)]

@@ -46,6 +46,11 @@ class Filter:
         """Whether the query has to know the ids of sentences."""
         return isinstance(self.where, Query) and "sent_id" in self.where.fields
 
+    @property
+    def needs_main_thread(self) -> bool:
+        """Whether it has to run where Ctrl-C is heard: a regular expression may take any time and stops all threads."""
+        return isinstance(self.where, Query) and self.where.has_expressions
+
     def apply(self, treebank: Treebank) -> Treebank:
         """The treebank with the sentences that pass; those skipped while reading are still listed."""
         kept = treebank.without_punctuation() if self.no_punctuation else treebank

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 import numpy as np
+import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.treebank.document import Document
@@ -19,9 +20,7 @@ def without(words: Words, removed: Mask) -> list[Sentence]:
     leads to a root that is taken out, the first of them takes the root's place and relation, and the others go to it.
     Multiword tokens stay if all their words do; enhanced dependencies and empty nodes are left out.
     """
-    heads, relation_from = _reattached(words, removed)
-    number = np.cumsum(~removed) - np.concatenate([[0], np.cumsum(~removed)])[words.offsets[words.sentence]]
-    new_heads = np.where(heads >= 0, number[heads], 0) if len(words) else heads
+    number, new_heads, relation_from = _renumbered(words, removed)
     source = relation_from - words.offsets[words.sentence]
     columns = (np.ascontiguousarray(column, np.int32) for column in (number, new_heads, source))
     texts = _core.conll_without_words(words.treebank.runs, np.ascontiguousarray(removed), *columns)
@@ -37,6 +36,20 @@ def without(words: Words, removed: Mask) -> list[Sentence]:
         shorter = Document(text, document.file, document.options, format=document.format, start=0, origin=origin)
         found += [Sentence(shorter, index) for index in range(len(shorter))]
     return found
+
+
+def heads_without(words: Words, removed: Mask) -> tuple[npt.NDArray[np.int32], Places]:
+    """Heads and offsets of the trees that `without` leaves; one that has no word left is empty."""
+    _, heads, _ = _renumbered(words, removed)
+    left = np.concatenate([[0], np.cumsum(~removed)])
+    return heads[~removed].astype(np.int32), left[words.offsets]
+
+
+def _renumbered(words: Words, removed: Mask) -> tuple[Places, Places, Places]:
+    """New numbers of words, those of their heads, and the places of the words that the relations come from."""
+    heads, relation_from = _reattached(words, removed)
+    number = np.cumsum(~removed) - np.concatenate([[0], np.cumsum(~removed)])[words.offsets[words.sentence]]
+    return number, np.where(heads >= 0, number[heads], 0) if len(words) else heads, relation_from
 
 
 def _reattached(words: Words, removed: Mask) -> tuple[Places, Places]:

@@ -93,14 +93,19 @@ class Query:
         assert self._read
 
     @cached_property
-    def _read(self) -> tuple[Condition, frozenset[str]]:
+    def _read(self) -> tuple[Condition, _Reader]:
         reader = _Reader(self.text)
-        return reader.query(), frozenset(reader.fields)
+        return reader.query(), reader
 
     @property
     def fields(self) -> frozenset[str]:
         """The fields that it asks for."""
-        return self._read[1]
+        return frozenset(self._read[1].fields)
+
+    @property
+    def has_expressions(self) -> bool:
+        """Whether it has regular expressions, which may take any time."""
+        return self._read[1].has_expressions
 
     def words(self, words: Words) -> Mask:
         """Which words fulfil the query."""
@@ -131,6 +136,7 @@ class _Reader:
         self.text = text
         self.tokens: list[_Token] = []
         self.fields: set[str] = set()
+        self.has_expressions = False
         self.depth = 0
         at, end = 0, len(text.rstrip())
         while at < end:
@@ -257,7 +263,9 @@ class _Reader:
             self.fail(f"{column} is text: compare it with = != ~ or !~", values[0].at)
         if sign is None:
             return lambda words: words.matches(column, key, lambda value: value not in ("", "_"))
-        patterns = [self.pattern(value, is_expression=sign in ("~", "!~")) for value in values]
+        is_expression = sign in ("~", "!~")
+        self.has_expressions |= is_expression
+        patterns = [self.pattern(value, is_expression=is_expression) for value in values]
 
         def fits(value: str) -> bool:
             return any(pattern(value) for pattern in patterns)

@@ -18,22 +18,36 @@ from nonproj.treebank.compression import UNSUPPORTED, packing, zstandard
 from nonproj.treebank.document import BYTE_ORDER_MARK
 
 _PREFIX = ".nonproj-"  # of files that are not finished
+_END = 4096  # bytes of a text that say how its lines end
 Target: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 
 def joined(parts: Iterable[bytes]) -> Iterator[bytes]:
     """Put texts one after the other: an empty line between them, a byte order mark only at the beginning."""
-    before = b""
-    for part in filter(None, parts):
-        if before:
-            yield missing_end(before)
-        yield part.removeprefix(BYTE_ORDER_MARK) if before else part
-        before = part
+    return joined_blocks([part] for part in parts)
+
+
+def joined_blocks(texts: Iterable[Iterable[bytes]]) -> Iterator[bytes]:
+    r"""Put texts one after the other as `joined` does, each of them in blocks that may end in the middle of a line.
+
+    >>> b"".join(joined_blocks([[b"a", b"b\n"], [b"c\n"]]))
+    b'ab\n\nc\n'
+    """
+    before = b""  # how the text so far ends
+    for text in texts:
+        is_first = True
+        for block in filter(None, text):
+            if is_first and before:
+                yield missing_end(before)
+                block = block.removeprefix(BYTE_ORDER_MARK)
+            is_first = False
+            before = (block if len(block) >= _END else before + block)[-_END:]
+            yield block
 
 
 def missing_end(text: bytes) -> bytes:
     """Say what a text lacks to end with an empty line."""
-    newline = b"\r\n" if b"\r\n" in text[-4096:] else b"\n"
+    newline = b"\r\n" if b"\r\n" in text[-_END:] else b"\n"
     if text.endswith((b"\n\n", b"\n\r\n")):
         return b""
     return newline if text.endswith(b"\n") else newline * 2
@@ -79,6 +93,21 @@ def try_target(target: Target) -> None:
             os.unlink(unfinished)
         elif not os.access(real, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def must_be_new(target: Target) -> None:
+    """Raise if writing to a target would replace a file; what is no plain file, such as /dev/null, is not replaced.
+
+    >>> must_be_new("no-such.model")
+    """
+    if not isinstance(target, (str, os.PathLike)) or os.fspath(target) == "-":
+        return
+    path = os.fspath(target)
+    if _descriptor(path) is None and os.path.isfile(path):
+        raise NonprojError(
+            f"{path}: there is a file already, which would be replaced: choose another name, or give --replace "
+            "(from Python replace=True)"
+        )
 
 
 def _checked(path: str) -> str:

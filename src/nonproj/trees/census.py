@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from nonproj import _core
@@ -14,7 +17,8 @@ from nonproj.trees.tree import Tree
 CENSUS_CLASSES = "spanning Pr 1-P 2-P 1EC 2-C 3-C WG1 WG2 M0I M1I WG1S M1IS MG1 MH4 MH5 MH6 AD2 AD3"
 
 _NESTINGS = ("well-nested", "mildly ill-nested", "strongly ill-nested")
-_PORTION = 200_000  # trees counted in one native call: a fraction of a second, so that Ctrl-C is heard
+_PORTION = 50_000  # trees counted in one native call: a fraction of a second, so that Ctrl-C is heard
+_TRIED, _PLACES = 2_000, 5  # trees counted at each of so many places, to foresee the time of a census
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,36 @@ def braid(gap_degree: int) -> Tree:
     return Tree([0, 1, *range(1, 2 * gap_degree + 2)])
 
 
+def seconds_of_census(
+    n: int,
+    classes: str | Iterable[str | TreeClass] = CENSUS_CLASSES,
+    *,
+    threads: int = 0,
+    only_single_root: bool = False,
+    nesting: bool = False,
+) -> float:
+    """Foresee roughly how long `census` takes, by counting a few trees here and there.
+
+    >>> seconds_of_census(4, "Pr") < 60 < seconds_of_census(11, "Pr 1EC WG1")
+    True
+    """
+    chosen, total = _asked(n, classes)
+    begun, tried = time.perf_counter(), 0
+    for place in range(_PLACES):
+        begin = total * (2 * place + 1) // (2 * _PLACES)
+        end = min(begin + _TRIED, total)
+        _core.census(n, [cls.solver for cls in chosen], begin, end, only_single_root, nesting)
+        tried += end - begin
+    return (time.perf_counter() - begun) / max(1, tried) * total / (threads or processors())
+
+
+def _asked(n: int, classes: str | Iterable[str | TreeClass]) -> tuple[list[TreeClass], int]:
+    """The classes to count, and how many trees there are."""
+    if not 1 <= n <= _core.MAX_CENSUS_WORDS:
+        raise NonprojError(f"a census takes 1 to {_core.MAX_CENSUS_WORDS} words, not {n}")
+    return tree_classes(classes), _core.number_of_trees(n)
+
+
 def census(
     n: int,
     classes: str | Iterable[str | TreeClass] = CENSUS_CLASSES,
@@ -66,20 +100,24 @@ def census(
     >>> census(4, "Pr 1EC WG1").all
     {'Pr': 55, '1EC': 125, 'WG1': 121}
     """
-    if not 1 <= n <= _core.MAX_CENSUS_WORDS:
-        raise NonprojError(f"a census takes 1 to {_core.MAX_CENSUS_WORDS} words, not {n}")
-    chosen = tree_classes(classes)
+    chosen, total = _asked(n, classes)
     solvers = [cls.solver for cls in chosen]
-    total = _core.number_of_trees(n)
     names = [cls.name for cls in chosen] + (list(_NESTINGS) if nesting else [])
     everything, single_root = [0] * len(names), [0] * len(names)
-    with thread_pool(threads or processors()) as pool:
-        portions = pool.map(
-            lambda begin: _core.census(n, solvers, begin, min(begin + _PORTION, total), only_single_root, nesting),
-            range(0, total, _PORTION),
-        )
+    threads = threads or processors()
+    with thread_pool(threads) as pool:
+
+        def portions() -> Iterator[tuple[list[int], list[int]]]:
+            waiting: deque[Future[tuple[list[int], list[int]]]] = deque()  # a few, however many portions there are
+            for begin in range(0, total, _PORTION):
+                end = min(begin + _PORTION, total)
+                waiting.append(pool.submit(_core.census, n, solvers, begin, end, only_single_root, nesting))
+                if len(waiting) > 2 * threads:
+                    yield waiting.popleft().result()
+            yield from (each.result() for each in waiting)
+
         try:
-            for done, (counted, counted_single) in enumerate(portions, 1):
+            for done, (counted, counted_single) in enumerate(portions(), 1):
                 everything = [a + b for a, b in zip(everything, counted, strict=True)]
                 single_root = [a + b for a, b in zip(single_root, counted_single, strict=True)]
                 if progress is not None:

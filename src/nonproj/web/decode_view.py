@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nonproj.decode import decode, k_best, marginals, search_tree
+from nonproj.decode import Decoded, decode, k_best, marginals, search_tree
 from nonproj.draw import scene
 from nonproj.errors import NonprojError
 from nonproj.text import Pipeline
@@ -24,7 +24,8 @@ from nonproj.web.model_view import parsed_text
 from nonproj.web.query import Query
 
 _CLASSES = "Pr 1-P 1EC MH4 M0I M1I WG1 MG1 2-P spanning"
-_SECONDS = 1.0  # for the best tree of one class
+_SECONDS = 1.0  # for the best tree of one class, and for the k best of one
+_SUMMED = 2e11  # steps of a chart of sums, n to its exponent: some five seconds
 _SEARCHED = 60  # nodes of a search that is shown
 _MOST_TABLES = 20
 _UNPACKED = 64 << 20
@@ -53,21 +54,20 @@ def best_trees(library: Library, query: Query) -> dict[str, Any]:
     """The best tree in each of some classes, by ``scores``, or by those that the model has for ``text`` or a sentence.
 
     ``results`` have what ``nonproj decode`` prints, and ``class``, ``strategy``, ``relaxations``, ``seconds`` and
-    ``scene``. For the class ``within``: ``search``, the nodes of relax and check, ``marginals`` (null with the reason
-    in ``no_marginals``), and ``k_best``, the ``k`` best trees with their scores.
+    ``scene``; a class without a tree has the reason in ``why`` instead. For the class ``within``: ``search``, the nodes
+    of relax and check, ``marginals`` (null with the reason in ``no_marginals``), and ``k_best``, the ``k`` best trees
+    with their scores, or as many as were proven in time, which ``unproven`` then says.
     """
     table, words, source = _scores(library, query)
     _check(table, library.limits.scored_words)
     single_root = query.flag("single_root")
     within = tree_class(query.text("within", "1EC")).name
     names = query.names("classes") or _CLASSES.split()
-    results = [
-        _best(table, words, name, single_root, query.width()) for name in [cls.name for cls in tree_classes(names[:24])]
-    ]
+    results = _results(table, words, [cls.name for cls in tree_classes(names[:24])], single_root, query.width())
     nodes = search_tree(table, within=within, single_root=single_root, forms=words, limit=_SEARCHED)
     chances, why = _marginals(table, within, single_root)
     k = query.number("k", 5, 1, 50)
-    found = k_best(table, k, within=within, single_root=single_root, time_limit=_SECONDS)
+    found, unproven = _k_best(table, k, within, single_root)
     return {
         "words": words,
         "source": source,
@@ -79,7 +79,23 @@ def best_trees(library: Library, query: Query) -> dict[str, Any]:
         "marginals": chances,
         "no_marginals": why,
         "k_best": [{**best.to_dict(), "classes": _inside(best.tree)} for best in found],
+        "unproven": unproven,
     }
+
+
+def _results(
+    table: npt.NDArray[np.float64], words: list[str], names: list[str], single_root: bool, width: int | None
+) -> list[dict[str, Any]]:
+    """The best tree of each class; an error only if no class has one."""
+    results: list[dict[str, Any]] = []
+    for name in names:
+        try:
+            results.append(_best(table, words, name, single_root, width))
+        except NonprojError as error:
+            results.append({"class": name, "why": str(error)})
+    if not any("scene" in result for result in results):
+        raise NonprojError(results[-1]["why"])
+    return results
 
 
 def _best(
@@ -99,11 +115,33 @@ def _best(
     }
 
 
+def _k_best(table: npt.NDArray[np.float64], k: int, within: str, single_root: bool) -> tuple[list[Decoded], str]:
+    """The k best trees; or those that were proven when time was up, and a word about the others."""
+    end = time.monotonic() + _SECONDS
+    found: list[Decoded] = []
+    count = 1
+    while len(found) < count:  # by doubling, since a search that stops early gives none
+        try:
+            more = k_best(
+                table, count, within=within, single_root=single_root, time_limit=max(0.01, end - time.monotonic())
+            )
+        except NonprojError:
+            proven = f"only {len(found)}" if found else "none"
+            why = f"{proven} of the {k} best trees could be proven in {_SECONDS:g} s: nonproj.k_best takes a time_limit"
+            return found, why
+        if len(more) < count:
+            return more, ""  # there are no others
+        found, count = more, min(2 * count, k)
+    return found, ""
+
+
 def _inside(tree: Tree) -> list[str]:
     return [cls.name for cls in CATALOGUE if cls.solver.contains(tree._array) == 1]
 
 
 def _marginals(table: npt.NDArray[np.float64], within: str, single_root: bool) -> tuple[Any, str]:
+    if len(table) ** (tree_class(within).exponent or 0) > _SUMMED:
+        return None, f"for {len(table) - 1} words within {within} they take long: see nonproj.marginals"
     try:
         return np.round(marginals(table, within=within, single_root=single_root), 4).tolist(), ""
     except NonprojError as error:
@@ -114,7 +152,7 @@ def _scores(library: Library, query: Query) -> tuple[npt.NDArray[np.float64], li
     given = query.raw("scores")
     if given is not None and given != "":
         table, words = read_scores(given)
-        named = [str(word)[:80] for word in (query.raw("words") or words or [])]
+        named = query.words("words") or [word[:80] for word in words]
         return table, _named(named, len(table) - 1), "scores"
     if library.model is None:
         raise NonprojError("there are no scores: paste some, or start the page with --model to score sentences")
@@ -156,6 +194,8 @@ def read_scores(given: Any) -> tuple[npt.NDArray[np.float64], list[str]]:
                 given = json.loads(text)
             except ValueError as error:
                 raise NonprojError(f"scores: this is not JSON: {error}") from None
+            except RecursionError:
+                raise NonprojError("scores: expected rows of numbers, not lists within lists within lists") from None
         else:
             rows = [line.replace(",", " ").replace(";", " ").split() for line in text.splitlines() if line.strip()]
             if rows and not all(map(_is_number, rows[0])):
@@ -169,6 +209,8 @@ def read_scores(given: Any) -> tuple[npt.NDArray[np.float64], list[str]]:
         raise NonprojError(f"scores: expected n+1 rows of n+1 numbers, not {len(given)} rows of {shown}")
     try:
         table = np.array([[-math.inf if value is None else float(value) for value in row] for row in given])
+    except OverflowError:
+        raise NonprojError("scores: expected numbers below 1e300, not an integer of more than 300 digits") from None
     except (TypeError, ValueError) as error:
         raise NonprojError(f"scores: {error}") from None
     return table, words
@@ -212,10 +254,12 @@ def uploaded_scores(name: str, content: bytes, most_words: int) -> dict[str, Any
                 raise NonprojError(f"{name}: unpacked it has more than {_UNPACKED >> 20} MiB: use nonproj decode")
         arrays = np.load(io.BytesIO(content), allow_pickle=False)
         found = [(key, np.asarray(arrays[key], dtype=np.float64)) for key in list(arrays.keys())[:_MOST_TABLES]]
-    except (zipfile.BadZipFile, ValueError, EOFError, OSError) as error:
-        if isinstance(error, NonprojError):
-            raise
-        raise NonprojError(f"{name}: not an .npz file of arrays ({error})") from None
+    except (NonprojError, MemoryError):
+        raise
+    except Exception as error:
+        # What zipfile, its decompressors and numpy raise at broken bytes is of a dozen unrelated types.
+        why = str(error) or type(error).__name__
+        raise NonprojError(f"{name}: not an .npz file of arrays that can be read ({why})") from None
     sentences = []
     for key, table in found:
         flat = table.max(axis=2) if table.ndim == 3 and table.shape[2] else table

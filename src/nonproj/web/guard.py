@@ -29,6 +29,9 @@ _HEADERS = {
 }
 
 
+_FAULT = "this is a fault of nonproj, not of the request: what it was stands where 'nonproj serve' runs"
+
+
 class Refused(Exception):
     """A request that is not answered, with the status and the reason."""
 
@@ -73,6 +76,10 @@ class Guard:
         except Refused as refused:
             if not has_begun:
                 await _answer(guarded_send, refused)
+        except Exception:
+            if not has_begun:
+                await _answer(guarded_send, Refused(500, _FAULT))
+            raise  # the server writes what it was to the terminal
 
     def _check(self, path: str, method: str, headers: dict[str, str]) -> None:
         host = headers.get("host", "").lower()

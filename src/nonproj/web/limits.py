@@ -25,6 +25,11 @@ class Limits:
     waiting: int = 256
     """Requests that wait for their turn; more are refused."""
     connections: int = 512
+    """Connections of which one more is refused."""
+    silent_connections: int = 256
+    """Connections on which no request is being answered; the oldest is closed for one more."""
+    header_seconds: float = 10.0
+    """From the opening of a connection, or the last answer on it, to the end of a request's header."""
     words: int = 400
     """Words of a sentence that is drawn or stepped through."""
     scored_words: int = 80

@@ -19,11 +19,11 @@ class Query:
         self._values = values
 
     def text(self, name: str, default: str = "") -> str:
-        """A text, at most 64 KiB long."""
+        """A text, at most 64 KiB long; halves of characters, which JSON can hold and UTF-8 cannot, become ``�``."""
         value = self._values.get(name, default)
         if not isinstance(value, str) or len(value) > 1 << 16:
             raise NonprojError(f"{name}: expected a text of at most 65,536 characters")
-        return value
+        return value.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
     def number(self, name: str, default: int, least: int = 0, most: int = 2**31 - 1) -> int:
         """A whole number within bounds.
@@ -57,6 +57,19 @@ class Query:
         value = self._values.get(name, "")
         given = value if isinstance(value, list) else str(value).split(",")
         return [str(one)[:80] for one in given[:200] if one]
+
+    def words(self, name: str) -> list[str]:
+        """A list of words, each cut at 80 characters; empty where none are given.
+
+        >>> Query({"words": ["dogs", "bark"]}).words("words")
+        ['dogs', 'bark']
+        """
+        value = self._values.get(name)
+        if value is None or value == "":
+            return []
+        if not isinstance(value, list):
+            raise NonprojError(f"{name}: expected a list of words, not {str(value)[:40]!r}")
+        return [str(word)[:80] for word in value]
 
     def heads(self) -> list[int] | None:
         """Heads with dots between them, such as ``2.0.2``; None where none are given."""

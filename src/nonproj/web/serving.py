@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from nonproj.errors import NonprojError
 from nonproj.web.library import Library
+from nonproj.web.limits import Limits
 
 if TYPE_CHECKING:
     import uvicorn
+    from starlette.applications import Starlette
 
 PORT = 8642
 _TRIED = 20  # ports after the first one, when it is taken and none was asked for
@@ -96,22 +98,30 @@ def _listening(host: str, port: int | None) -> socket.socket:
 
 
 def _server(library: Library, host: str, port: int, token: str) -> uvicorn.Server:
-    import uvicorn
-
     from nonproj.web.app import application
 
     names = ["127.0.0.1", "localhost", "[::1]", f"[{host}]" if ":" in host else host]
     if not is_loopback(host):
         names.append(socket.gethostname())
     hosts = [f"{name}:{port}" for name in names] + (names if port == 80 else [])
-    app = application(library, token=token, hosts=hosts, any_address=not is_loopback(host))
+    return server_of(application(library, token=token, hosts=hosts, any_address=not is_loopback(host)), library.limits)
+
+
+def server_of(app: Starlette, limits: Limits) -> uvicorn.Server:
+    """A server for an application, which holds connections to the limits."""
+    import uvicorn
+
+    from nonproj.web.connections import protocol
+
     config = uvicorn.Config(
         app,
+        http=protocol(limits),
+        ws="none",
         log_level="error",
         access_log=False,
         server_header=False,
         lifespan="on",
-        limit_concurrency=library.limits.connections,
+        limit_concurrency=limits.connections,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
     )

@@ -193,7 +193,12 @@ def schema(library: Library, query: Query) -> dict[str, Any]:
     derivation = _derivation(forest)
     kept = set(derivation)
     if len(forest.items) > _MOST_ITEMS:
-        rows["items"] = [item for item in rows["items"] if item["number"] in kept]  # type: ignore[attr-defined]
+        # Items follow from earlier ones: where nothing is derived, the first of them need none that is left out.
+        rows["items"] = [
+            item
+            for item in rows["items"]  # type: ignore[attr-defined]
+            if (item["number"] in kept if kept else item["number"] < _MOST_ITEMS)
+        ]
     shown = [item["number"] for item in rows["items"]]  # type: ignore[attr-defined]
     shapes = {shape_of(forest.items[number]) for number in shown}
     used = {item["step"] for item in rows["items"]}  # type: ignore[attr-defined]

@@ -1,13 +1,9 @@
-// Sums over trees in plain doubles, and, where those would run out of exponents, in wide numbers: the two semirings, and
-// scores scaled so that a double mostly does.
+// Sums over trees in plain doubles, and, where those would run out of exponents, in wide numbers: the two semirings.
 #pragma once
-#include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "nonproj/decode/algebra/semiring.hpp"
 #include "nonproj/decode/algebra/wide.hpp"
-#include "nonproj/decode/base/arc_scores.hpp"
 
 namespace nonproj {
 
@@ -42,30 +38,6 @@ struct WideSum {
     }
     static double log(Value value) { return value.is_positive() ? value.log() : minus_infinity<double>; }
     static double ratio(Value part, Value whole) { return part.is_positive() ? (part / whole).to_double() : 0; }
-};
-
-// Arc scores less the best of each word, and less log 8: their exponentials are the weights. With fewer than 16^n trees
-// of n words no sum overflows.
-class ScaledScores {
-  public:
-    explicit ScaledScores(const ArcScores<double>& scores) : scores_(scores), shift_(scores.words() + 1, 0.0) {
-        for (int dependent = 1; dependent <= scores.words(); ++dependent) {
-            double best = minus_infinity<double>;
-            for (int head = 0; head <= scores.words(); ++head)
-                if (head != dependent) best = std::max(best, scores(head, dependent));
-            shift_[dependent] = (best == minus_infinity<double> ? 0 : best) + std::log(8.0);
-            lost_ += shift_[dependent];
-        }
-    }
-    int words() const { return scores_.words(); }
-    double operator()(int head, int dependent) const { return scores_(head, dependent) - shift_[dependent]; }
-    // The logarithm of what all trees have lost by the scaling.
-    double lost() const { return lost_; }
-
-  private:
-    ArcScores<double> scores_;
-    std::vector<double> shift_;
-    double lost_ = 0;
 };
 
 }  // namespace nonproj

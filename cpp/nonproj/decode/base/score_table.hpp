@@ -32,9 +32,11 @@ class ScoreTable {
         width_ = static_cast<std::size_t>(words) + 1;
         values_ = values;
         labels_ = labels;
-        check();
-        if (labels > 1 || options.any()) {
-            take_best_labels();
+        const bool is_own = labels > 1 || options.any();
+        if (is_own) own_.resize(width_ * width_);
+        if (!(labels > 1 ? take_best_labels() : has_none_bad())) refuse();
+        if (is_own) {
+            if (labels == 1) std::copy_n(values_, own_.size(), own_.begin());
             apply(options);
             values = own_.data();
         }
@@ -67,27 +69,75 @@ class ScoreTable {
     }
     static bool is_bad(Real score) { return !(score <= limit()) || (score < -limit() && score > minus_infinity<Real>); }
 
-    void check() const {
+    // Keeps true the lanes of `good` whose score in a pack is not bad. (A bare vector cannot be returned: it has no ABI
+    // without AVX.)
+    template <int Bytes, class Good>
+    static NONPROJ_INLINE void check(const Lanes<Real, Bytes>& scores, Good& good) {
+        using Pack = Lanes<Real, Bytes>;
+        good &= scores.lane <= Pack::all(limit()).lane;
+        if constexpr (limit() < std::numeric_limits<Real>::max())  // else there is -inf alone below -limit()
+            good &= (scores.lane >= Pack::all(-limit()).lane) | (scores.lane == Pack::all(minus_infinity<Real>).lane);
+    }
+    template <class Good>
+    static NONPROJ_INLINE bool are_all_good(const Good& good, int count) {
+        bool all_good = true;
+        for (int l = 0; l < count; ++l) all_good &= good[l] != 0;
+        return all_good;
+    }
+
+    bool has_none_bad() const {
         bool is_sound = false;
         vectorised([&]<int Bytes>()
                        NONPROJ_INLINE_LAMBDA { is_sound = has_none_bad<Bytes>(values_, width_ * width_ * labels_); });
-        if (!is_sound) refuse();
+        return is_sound;
     }
     template <int Bytes>
     static NONPROJ_INLINE bool has_none_bad(const Real* values, std::size_t size) {
         using Pack = Lanes<Real, Bytes>;
-        const auto most = Pack::all(limit()).lane, least = Pack::all(-limit()).lane;
-        const auto forbidden = Pack::all(minus_infinity<Real>).lane;
-        auto good = most == most;
+        const Pack any = Pack::all(0);
+        auto good = any.lane == any.lane;
         std::size_t i = 0;
-        for (; i + Pack::count <= size; i += Pack::count) {
-            const auto score = Pack::load(values + i).lane;
-            good &= (score <= most) & ((score >= least) | (score == forbidden));
-        }
-        bool all_good = true;
-        for (int l = 0; l < Pack::count; ++l) all_good &= good[l] != 0;
+        for (; i + Pack::count <= size; i += Pack::count) check(Pack::load(values + i), good);
+        bool all_good = are_all_good(good, Pack::count);
         for (; i < size; ++i) all_good &= !is_bad(values[i]);
         return all_good;
+    }
+
+    // Fills own_ with the score of each arc's best label; false if some score is bad.
+    bool take_best_labels() {
+        bool is_sound = false;
+        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+            if (labels_ >= Lanes<Real, Bytes>::count) {
+                is_sound = take_best_of_many<Bytes>(values_, labels_, own_.data(), own_.size());
+            } else {
+                is_sound = has_none_bad<Bytes>(values_, labels_ * own_.size());
+                for (std::size_t arc = 0; arc < own_.size(); ++arc) own_[arc] = best_of_few(arc);
+            }
+        });
+        return is_sound;
+    }
+    NONPROJ_INLINE Real best_of_few(std::size_t arc) const {
+        Real best = values_[arc * labels_];
+        for (std::size_t l = 1; l < labels_; ++l) best = std::max(best, values_[arc * labels_ + l]);
+        return best;
+    }
+    // The last pack of an arc overlaps the one before it: no label is left over.
+    template <int Bytes>
+    static NONPROJ_INLINE bool take_best_of_many(const Real* values, std::size_t labels, Real* best, std::size_t arcs) {
+        using Pack = Lanes<Real, Bytes>;
+        const Pack any = Pack::all(0);
+        auto good = any.lane == any.lane;
+        for (std::size_t arc = 0; arc < arcs; ++arc, values += labels) {
+            Pack found = Pack::load(values + labels - Pack::count);
+            check(found, good);
+            for (std::size_t l = 0; l + Pack::count < labels; l += Pack::count) {
+                const Pack scores = Pack::load(values + l);
+                check(scores, good);
+                found = higher(found, scores);
+            }
+            best[arc] = highest(found);
+        }
+        return are_all_good(good, Pack::count);
     }
 
     // The diagonal and column 0 are never read, whatever they hold.
@@ -104,19 +154,6 @@ class ScoreTable {
                         throw Error(place + "+inf: name arcs that must be in the tree as `required` instead");
                     throw Error(place + std::to_string(score) + ": scores must lie within +-1e300, or be -inf");
                 }
-    }
-
-    void take_best_labels() {
-        own_.resize(width_ * width_);
-        if (labels_ == 1) {
-            std::copy_n(values_, own_.size(), own_.begin());
-            return;
-        }
-        for (std::size_t arc = 0; arc < own_.size(); ++arc) {
-            Real best = values_[arc * labels_];
-            for (std::size_t l = 1; l < labels_; ++l) best = std::max(best, values_[arc * labels_ + l]);
-            own_[arc] = best;
-        }
     }
 
     void apply(const ArcOptions& options) {

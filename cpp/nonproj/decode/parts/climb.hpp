@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "nonproj/decode/base/arc_scores.hpp"
+#include "nonproj/interrupt.hpp"
 #include "nonproj/tree/child_lists.hpp"
 
 namespace nonproj::parts {
@@ -46,7 +47,17 @@ class Climb {
     double climb(std::span<int> heads, const IsMember& is_member) {
         start(heads);
         int still = 0;  // words in a row without a gain
-        for (int m = 1; still < words(); m = m % words() + 1) still = improve(m, is_member) ? 0 : still + 1;
+        // Each change gains, so that there is an end to them; but scores may be so large that gains are roundings.
+        int changes_left = most_changes_of_a_word * words();
+        for (int m = 1; still < words() && changes_left > 0; m = m % words() + 1) {
+            if (!improve(m, is_member)) {
+                ++still;
+                continue;
+            }
+            still = 0;
+            --changes_left;
+            Interrupt::check();
+        }
         std::copy(heads_.begin(), heads_.end(), heads.begin());
         return score(heads);
     }
@@ -69,6 +80,7 @@ class Climb {
 
   private:
     static constexpr int none = -1;
+    static constexpr int most_changes_of_a_word = 100;
     struct Edit {
         int word, head;
     };

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "nonproj/deadline.hpp"
@@ -18,11 +19,18 @@ class ClimbInClass {
     double climb(const ArcScores<double>& scores, const ClassSolver& solver, bool single_root, std::span<int> heads,
                  Deadline::Clock::time_point end, int limit) {
         double gained = 0;
-        while (list_changes(scores, single_root, heads)) {
-            const auto change = std::find_if(changes_.begin(), changes_.end(), [&](const Change& each) {
-                return limit-- > 0 && is_time_left(end) && stays(each, solver, heads);
-            });
-            if (change == changes_.end()) break;
+        while (list_changes(scores, single_root, heads, end)) {
+            // A heap: time may be over before all would be in order.
+            std::make_heap(changes_.begin(), changes_.end());
+            const Change* change = nullptr;
+            while (change == nullptr && !changes_.empty() && limit-- > 0 && is_time_left(end)) {
+                std::pop_heap(changes_.begin(), changes_.end());
+                if (stays(changes_.back(), solver, heads))
+                    change = &changes_.back();
+                else
+                    changes_.pop_back();
+            }
+            if (change == nullptr) break;
             heads[change->word - 1] = change->head;
             gained += change->gain;
         }
@@ -35,18 +43,23 @@ class ClimbInClass {
     struct Change {
         double gain;
         int word, head;
+        friend bool operator<(const Change& a, const Change& b) {
+            return std::tie(a.gain, b.word, b.head) < std::tie(b.gain, a.word, a.head);
+        }
     };
 
-    // All changes that gain, those that gain most first. The number of roots stays as it is if it must be one.
-    bool list_changes(const ArcScores<double>& scores, bool single_root, std::span<const int> heads) {
+    // All changes that gain, unless time is over. The number of roots stays as it is if it must be one.
+    bool list_changes(const ArcScores<double>& scores, bool single_root, std::span<const int> heads,
+                      Deadline::Clock::time_point end) {
         changes_.clear();
-        for (int d = 1; d <= scores.words(); ++d)
+        for (int d = 1; d <= scores.words(); ++d) {
+            if (!is_time_left(end)) return false;
             for (int h = 0; h <= scores.words(); ++h) {
                 if (h == d || (single_root && (h == 0 || heads[d - 1] == 0))) continue;
                 const double gain = scores(h, d) - scores(heads[d - 1], d);
                 if (gain > least_gain) changes_.push_back({gain, d, h});
             }
-        std::sort(changes_.begin(), changes_.end(), [](const auto& a, const auto& b) { return a.gain > b.gain; });
+        }
         return !changes_.empty();
     }
     static bool is_time_left(Deadline::Clock::time_point end) {

@@ -4,12 +4,14 @@
 #include <chrono>
 #include <cstdio>
 #include <limits>
+#include <new>
 #include <string>
 #include <utility>
 
 #include "nonproj/decode/search/innermost.hpp"
 #include "nonproj/decode/search/limits.hpp"
 #include "nonproj/error.hpp"
+#include "nonproj/memory.hpp"
 
 namespace nonproj {
 
@@ -133,12 +135,16 @@ bool Search::is_safe(int words) const {
 
 std::optional<DecodedTree> Search::solve(const ClassRule& rule, const ArcScores<double>& scores) const {
     const ClassChart& chart = *row_of(rule).chart;
-    if (end_ == Deadline::never) return chart.best(scores, rule.k, options_->single_root);
     try {
+        if (end_ == Deadline::never) return chart.best(scores, rule.k, options_->single_root);
         const Deadline deadline(end_);
         return chart.best(scores, rule.k, options_->single_root);
     } catch (const Deadline::Passed&) {
         return std::nullopt;
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory("there is not enough memory for the chart of " + class_name(rule) + " for " +
+                          std::to_string(scores.words()) + " words, about " +
+                          mebibytes(chart.bytes(scores.words(), rule.k)) + ": set memory_limit below that");
     }
 }
 
@@ -160,7 +166,7 @@ Outcome Search::beyond_spanning(const ArcScores<double>& scores, const DecodeOpt
         if (std::optional<DecodedTree> tree = solve(options.solver.rule(), scores))
             return chart_outcome(std::move(*tree), 1);
     relax_.start(scores, options.solver, options.single_root, options.memory_limit, options.must_exceed);
-    const Status status = relax_.next(std::min(limit, first_steps), end_);
+    const Status status = relax_.next(std::min(limit, first_steps), end_of_share());
     if (status == Status::no_more) return {.bound = options.must_exceed, .relaxations = relax_.relaxations()};
     if (status == Status::found) return found();
     if (!is_worth_a_kernel(words))
@@ -177,8 +183,7 @@ Outcome Search::search_kernel() {
     if (!may_chart(scores_.words()) || !is_safe(scores_.words())) climb(best);
     // A second round begins when classes within have given a better tree.
     for (bool is_last_round = false;; is_last_round = true) {
-        kernel_.assign(scores_, options_->single_root, std::max(best.score, options_->must_exceed),
-                       solver.row().ignores_close_leaves);
+        if (!assign_kernel(std::max(best.score, options_->must_exceed))) break;
         const ArcScores<double> rest = kernel_.scores();
         const int words = rest.words(), work_left = std::max(0, work_limit() - best.relaxations);
         const bool has_chart = may_chart(words);
@@ -226,6 +231,18 @@ Outcome Search::search_kernel() {
         throw Error("no " + solver.name() + " tree was found by solving " + std::to_string(best.relaxations) +
                     " spanning trees, nor is it proven that there is none: raise work_limit or time_limit");
     return best;
+}
+
+// False when time is over before.
+bool Search::assign_kernel(double known_score) {
+    if (Deadline::is_past(end_)) return false;
+    try {
+        const Deadline deadline(end_);
+        kernel_.assign(scores_, options_->single_root, known_score, options_->solver.row().ignores_close_leaves);
+        return true;
+    } catch (const Deadline::Passed&) {
+        return false;
+    }
 }
 
 // The best trees of classes within, from the cheapest chart on. One that can no longer be done in time is left out.
@@ -285,19 +302,38 @@ void Search::climb_through_classes(Outcome& best) {
     climb(best);
 }
 
-// A tree of the class to measure others by, if one is easily found: by diving, and the best projective one.
+// A tree of the class to measure others by, if one is easily found: by diving, and the best projective one, or another
+// where that takes too long.
 Outcome Search::good_tree() {
     Outcome good;
     const int words = scores_.words();
     if (relax_.plunge(relax_.relaxations() + words + 16, end_of_share())) good = found();
     good.relaxations = relax_.relaxations();
     const ClassRule rule = innermost_within(options_->solver.rule());
-    if (rule == options_->solver.rule()) return good;
+    if (rule == options_->solver.rule()) {
+        if (!may_chart(words) || !is_safe(words)) offer_lift(good);
+        return good;
+    }
     const ClassChart& chart = *row_of(rule).chart;
-    if (chart.bytes(words, rule.k) > options_->memory_limit) return good;
-    const DecodedTree tree = chart.best(scores_, rule.k, options_->single_root);
-    if (tree.score > good.score) good.score = tree.score, good.heads = tree.heads, good.best_of = class_name(rule);
+    std::optional<DecodedTree> tree;
+    if (chart.bytes(words, rule.k) <= options_->memory_limit && chart.nanoseconds(words, rule.k) <= nanoseconds_left())
+        tree = solve(rule, scores_);
+    if (!tree)
+        offer_lift(good);
+    else if (tree->score > good.score)
+        good.score = tree->score, good.heads = tree->heads, good.best_of = class_name(rule);
     return good;
+}
+
+// Takes the best spanning tree, lifted until it is projective, if that is in the class and better.
+void Search::offer_lift(Outcome& good) {
+    spanning_trees_.solve(scores_, options_->single_root, heads_);
+    lift_.lift(heads_);
+    const double score = total(heads_);
+    if (score <= good.score || !climb_.holds(options_->solver, heads_)) return;
+    good.score = score;
+    good.heads = heads_;
+    good.road = Road::climb;
 }
 
 Outcome Search::found() const {
@@ -327,8 +363,12 @@ std::vector<Outcome> Search::k_best(const ArcScores<double>& scores, std::size_t
     const ClassSolver every_tree;
     RelaxAndCheck<ChartTrees> charts{ChartTrees(solver)};
     charts.start(scores, every_tree, options.single_root, options.memory_limit);
-    if (!list(charts, count, std::numeric_limits<int>::max(), end_, Road::chart, trees)) give_up(trees.size(), count);
-    return trees;
+    try {
+        const Deadline deadline(end_);
+        if (list(charts, count, std::numeric_limits<int>::max(), end_, Road::chart, trees)) return trees;
+    } catch (const Deadline::Passed&) {
+    }
+    give_up(trees.size(), count);
 }
 
 // Lists the next best trees until there are `count` or no more. False when the search had to stop before.

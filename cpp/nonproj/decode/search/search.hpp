@@ -19,6 +19,7 @@
 #include "nonproj/decode/search/climb_in_class.hpp"
 #include "nonproj/decode/search/decode_options.hpp"
 #include "nonproj/decode/search/kernel.hpp"
+#include "nonproj/decode/search/projective_lift.hpp"
 #include "nonproj/decode/search/relax_and_check.hpp"
 
 namespace nonproj {
@@ -57,6 +58,8 @@ class Search {
     void reserve(const std::vector<PlannedChart>& charts);
     Outcome solve_within(const std::vector<PlannedChart>& charts, const ArcScores<double>& rest);
     Outcome good_tree();
+    void offer_lift(Outcome& good);
+    bool assign_kernel(double known_score);
     void climb(Outcome& best);
     void climb_within(const ClassSolver& solver, Outcome& best);
     void climb_through_classes(Outcome& best);
@@ -79,6 +82,8 @@ class Search {
     RelaxAndCheck<> relax_;
     Kernel kernel_;
     ClimbInClass climb_;
+    SpanningTrees<double> spanning_trees_;
+    ProjectiveLift lift_;
     std::vector<int> heads_;
 };
 

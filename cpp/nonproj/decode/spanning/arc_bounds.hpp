@@ -33,6 +33,7 @@
 
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/spanning/contraction.hpp"
+#include "nonproj/interrupt.hpp"
 
 namespace nonproj {
 
@@ -50,7 +51,10 @@ class ArcBounds {
         if (!contraction_.contract(Rank::score, false)) return minus_infinity<double>;
         double score = reduced_costs(scores, false);
         order_words();
-        for (int place = 1; place <= words_; ++place) add_cheapest_paths(place);
+        for (int place = 1; place <= words_; ++place) {
+            Interrupt::check();
+            add_cheapest_paths(place);
+        }
         for_each_arc([&](int h, int d, std::size_t at) { bounds[at] = score - cost(d, h); });
         if (!single_root) return score;
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "nonproj/decode/algebra/scaled_sums.hpp"
+#include "nonproj/decode/algebra/scaled_scores.hpp"
 #include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/error.hpp"
 

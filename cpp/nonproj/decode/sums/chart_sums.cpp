@@ -4,15 +4,20 @@
 #include <cmath>
 #include <vector>
 
+#include "nonproj/decode/algebra/scaled_scores.hpp"
 #include "nonproj/interrupt.hpp"
 
 namespace nonproj {
 
 namespace {
 
-// Below 2^-500, terms lost to underflow might be felt: fewer than 2^60 of them, each below 2^-1022, each times fewer
-// than 2^n ways to complete it.
-bool is_reliable(double total, int words) { return words < 300 && total >= 0x1p-500 && std::isfinite(total); }
+// Whether doubles have lost nothing that is felt. What underflows is wrong by 2^-1075 at most, fewer than 2^60 times, and
+// is multiplied by the ways to complete it: 2^-40 of the total is asked for.
+bool is_reliable(double total, const ScaledScores& scaled) {
+    if (!(total > 0) || !std::isfinite(total)) return false;
+    const double slack = std::log2(total) + 1075 - 60 - 40;
+    return slack >= scaled.log2_most(false) || slack >= scaled.log2_most(true);
+}
 
 template <Semiring S>
 ArcWeights<S> weights_of(const ScaledScores& scaled) {
@@ -35,7 +40,7 @@ double ChartSums::bytes(int words) const { return 2 * charts_.bytes(words, k_); 
 template <class Use>
 void ChartSums::with_chart(const ScaledScores& scaled, bool single_root, const Use& use) const {
     if (const auto chart = charts_.linear(weights_of<Linear>(scaled), k_, single_root))
-        if (is_reliable(chart->total(), scaled.words())) return use(*chart, Linear());
+        if (is_reliable(chart->total(), scaled)) return use(*chart, Linear());
     use(*charts_.wide(weights_of<WideSum>(scaled), k_, single_root), WideSum());
 }
 
@@ -74,7 +79,7 @@ void ChartSums::marginal_changes(const Scores& scores, bool single_root, std::sp
     const ScaledScores scaled(scores);
     std::vector<DualNumber> chance(change.size());
     auto linear = charts_.linear_changes(weights_of<Dual<Linear>>(scaled, direction), k_, single_root);
-    if (linear && is_reliable(linear->total().value, scores.words())) {
+    if (linear && is_reliable(linear->total().value, scaled)) {
         linear->chances(chance);
     } else {
         linear.reset();  // no memory for both

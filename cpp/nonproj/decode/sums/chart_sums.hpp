@@ -1,13 +1,16 @@
 // Sums by the charts of a class in which each tree has exactly one derivation.
 //
-// Weights are scaled. The classes have fewer than 16^n trees of n words as far as they have been counted, and a sum that
-// overflows all the same is noticed. Then plain doubles do, unless all trees together weigh next to nothing: the sum is
-// then done once more in wide numbers.
+// Weights are scaled (scaled_scores.hpp). The classes have fewer than 16^n trees of n words as far as they have been
+// counted (1EC grows as some 11^n, WG_1 as 14^n; WG_2 as 19^n, but its chart takes hours before it comes there), and a sum
+// that overflows all the same is noticed. Then plain doubles do, unless all trees together weigh next to nothing: the sum
+// is then done once more in wide numbers.
 #pragma once
 #include "nonproj/decode/sums/sum_chart.hpp"
 #include "nonproj/decode/sums/sums.hpp"
 
 namespace nonproj {
+
+class ScaledScores;
 
 class ChartSums final : public Sums {
   public:

@@ -1,12 +1,12 @@
 #include "nonproj/learn/network/gru.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "nonproj/error.hpp"
 #include "nonproj/interrupt.hpp"
 #include "nonproj/learn/network/functions.hpp"
 #include "nonproj/learn/network/rows.hpp"
+#include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
 
@@ -41,8 +41,7 @@ Gru::Gru(const GruSizes& sizes)
 void Gru::fill(std::span<const float> shared_weights, std::span<const float> vector_weights) {
     const auto set = [](std::span<const float> from, std::vector<float>& to) {
         if (from.size() != to.size()) throw Error("a network of these sizes has another number of weights");
-        if (!std::ranges::all_of(from, [](float x) { return std::isfinite(x); }))
-            throw Error("the weights of its network are not all numbers");
+        check_weights(from);
         std::ranges::copy(from, to.begin());
     };
     set(shared_weights, shared);

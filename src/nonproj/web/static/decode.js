@@ -1,7 +1,7 @@
 // The view of decoding: scores, the best tree of each class, how it was found, and what else is likely.
 
 import { ask, isStatic, send, upload } from "./api.js";
-import { button, choice, h, s, say, show } from "./dom.js";
+import { button, choice, h, s, say, show, working } from "./dom.js";
 import { TreePicture, namer, room } from "./tree.js";
 
 export async function draw(place, { library, values, reload }) {
@@ -13,17 +13,20 @@ export async function draw(place, { library, values, reload }) {
   const text = h("textarea", { name: "text", class: "typed", rows: 2, dir: "auto", placeholder: model && model.takes_text ? "type text" : "type a sentence a line, with spaces between the words" });
   const out = h("div", { "aria-live": "polite" });
 
+  let runs = 0;
   const run = async (request) => {
-    show(out, h("p", { class: "quiet" }, "decoding …"));
+    const turn = ++runs;
+    show(out, working("decoding …"));
     try {
       const found = await send("decode", { ...request, within: state.within, k: state.k, single_root: state.isSingle ? "1" : "", width: Math.min(room(0.85), 560) });
+      if (turn !== runs) return; // something else was asked meanwhile
       if (found.source === "model") {
         scores.value = written(found.scores);
         words.value = found.words.join(" ");
       }
       show(out, ...results(library, found));
     } catch (error) {
-      show(out, h("p", { class: "task", role: "alert" }, error.message));
+      if (turn === runs) show(out, h("p", { class: "task", role: "alert" }, error.message));
     }
   };
   const open = async () => {
@@ -82,19 +85,25 @@ function number(value) {
 }
 
 function results(library, found) {
-  const best = Math.max(...found.results.map((one) => one.score));
+  const best = Math.max(...found.results.filter((one) => one.scene).map((one) => one.score));
   const info = Object.fromEntries(library.classes.map((cls) => [cls.name, cls]));
   return [
     h("section", null, h("h2", null, "The best tree of each class"), h("div", { class: "cards" }, found.results.map((one) => h("article", { class: "card result" },
       h("h3", null, one.class, h("span", { class: "quiet" }, info[one.class] ? info[one.class].title : "")),
-      h("p", null, h("b", null, number(one.score)), one.score < best ? h("span", { class: "quiet" }, ` (${number(one.score - best)})`) : "", " ",
-        one.is_optimal ? h("span", { class: "badge good" }, "proven best") : h("span", { class: "badge bad" }, `not proven; no tree scores above ${number(one.bound)}`),
-        h("span", { class: "quiet" }, ` ${(1000 * one.seconds).toFixed(2)} ms, ${one.strategy}, ${one.relaxations} spanning tree${one.relaxations === 1 ? "" : "s"}`)),
-      new TreePicture(one.scene, { scale: 0.85, label: `best tree of ${one.class}` }).element)))),
+      one.scene ? bestTree(one, best) : h("p", { class: "quiet" }, one.why))))),
     h("section", { class: "card" }, h("h2", null, `How relax and check finds it within ${found.within}`), searchTree(found)),
     h("div", { class: "columns" },
       h("section", { class: "card" }, h("h2", null, `How likely is each arc within ${found.within}?`), heat(found)),
-      h("section", { class: "card" }, h("h2", null, `The ${found.k_best.length} best trees of ${found.within}`), kBest(found))),
+      h("section", { class: "card" }, h("h2", null, found.unproven ? `The best trees of ${found.within}` : `The ${found.k_best.length} best trees of ${found.within}`), kBest(found))),
+  ];
+}
+
+function bestTree(one, best) {
+  return [
+    h("p", null, h("b", null, number(one.score)), one.score < best ? h("span", { class: "quiet" }, ` (${number(one.score - best)})`) : "", " ",
+      one.is_optimal ? h("span", { class: "badge good" }, "proven best") : h("span", { class: "badge bad" }, `not proven; no tree scores above ${number(one.bound)}`),
+      h("span", { class: "quiet" }, ` ${(1000 * one.seconds).toFixed(2)} ms, ${one.strategy}, ${one.relaxations} spanning tree${one.relaxations === 1 ? "" : "s"}`)),
+    new TreePicture(one.scene, { scale: 0.85, label: `best tree of ${one.class}` }).element,
   ];
 }
 
@@ -154,8 +163,8 @@ function heat(found) {
 function kBest(found) {
   const name = namer(found.words);
   const first = found.k_best[0];
-  return h("ol", { class: "kbest" }, found.k_best.map((one) => {
+  return [found.unproven ? h("p", { class: "quiet" }, found.unproven) : null, h("ol", { class: "kbest" }, found.k_best.map((one) => {
     const differs = one.heads.flatMap((head, at) => (head === first.heads[at] ? [] : [`${name(at + 1)} below ${name(head)}`]));
     return h("li", null, h("b", null, number(one.score)), " ", one === first ? "the best tree" : differs.join("; "), h("div", { class: "meta" }, `heads ${one.heads.join(" ")} · ${one.classes.includes("Pr") ? "projective" : `inside ${one.classes.slice(0, 5).join(", ") || "no class"}`}`));
-  }));
+  }))];
 }

@@ -30,6 +30,11 @@ export function show(parent, ...children) {
   parent.replaceChildren(...children.flat(Infinity).filter((child) => child));
 }
 
+// A line for the place of an answer that is not there yet.
+export function working(text) {
+  return h("p", { class: "quiet working", role: "status" }, text);
+}
+
 export function say(text) {
   const status = document.getElementById("status");
   status.textContent = text;

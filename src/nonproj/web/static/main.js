@@ -15,6 +15,8 @@ const picker = document.getElementById("treebank");
 let library = null;
 let drawn = 0;
 let leave = null;
+const scrolled = new Map(); // how far down each entry of the history was when it was left
+let entry = entryHere(); // the one that is on the screen
 
 async function open() {
   if (!library) library = await ask("library");
@@ -34,6 +36,19 @@ async function open() {
   return { view, values };
 }
 
+// The number of an entry of the history, which it keeps when one goes back to it.
+function entryHere() {
+  if (!history.state?.entry) history.replaceState({ entry: Date.now() + Math.random() }, "");
+  return history.state.entry;
+}
+
+// A new view is read from its top; one that is gone back to, from where it was left.
+function arrive() {
+  if (entry === entryHere()) return;
+  entry = entryHere();
+  scrollTo(0, scrolled.get(entry) || 0);
+}
+
 async function draw() {
   const turn = ++drawn;
   try {
@@ -50,6 +65,7 @@ async function draw() {
     if (turn !== drawn) return;
     show(main, failure(error));
   }
+  arrive();
 }
 
 function failure(error) {
@@ -80,7 +96,11 @@ async function take(files) {
 }
 
 function listen() {
-  addEventListener("hashchange", draw);
+  history.scrollRestoration = "manual";
+  addEventListener("hashchange", () => {
+    scrolled.set(entry, scrollY);
+    draw();
+  });
   picker.addEventListener("change", () => go(here().view === "learn" ? "treebank" : here().view, { treebank: picker.value }));
   document.getElementById("skip").addEventListener("click", () => main.focus());
   addEventListener("nonproj-open", (event) => take(event.detail));

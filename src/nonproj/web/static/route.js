@@ -17,5 +17,5 @@ export function go(view, values) {
 
 // Changes the address without drawing the view again: it has drawn itself.
 export function note(view, values) {
-  history.replaceState(null, "", link(view, values));
+  history.replaceState(history.state, "", link(view, values));
 }

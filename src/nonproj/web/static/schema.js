@@ -1,21 +1,25 @@
 // Schemata: the derivation of a tree, item by item, with the rule of each step.
 
 import { ask } from "./api.js";
-import { choice, h, show } from "./dom.js";
+import { choice, h, show, working } from "./dom.js";
 import { Player } from "./player.js";
 import { TreePicture, namer } from "./tree.js";
 
 export async function drawSchema(tools) {
-  const { library, sentence, asked, state, render, remember } = tools;
+  const { library, sentence, asked, state, render, remember, begin } = tools;
   const chosen = library.schemata.find((one) => one.name === state.schema);
   const element = h("div", null, h("div", { class: "controls" },
     choice("Schema", library.schemata.map((one) => [one.name, `${one.name} – ${one.title}`]), state.schema, (schema) => render({ schema, at: 0 }), { name: "schema" }),
     chosen && h("span", { class: "quiet" }, `${chosen.reference}; derives ${chosen.class}; ${chosen.cost}`)));
+  const waiting = working(`deriving the tree by ${state.schema} …`);
+  element.append(waiting);
+  begin(element);
   let found;
   try {
     found = await ask("schema", { ...asked, schema: state.schema });
+    waiting.remove();
   } catch (error) {
-    element.append(h("p", { class: "task", role: "alert" }, error.message));
+    waiting.replaceWith(h("p", { class: "task", role: "alert" }, error.message));
     return { element };
   }
   const byNumber = new Map(found.items.map((item) => [item.number, item]));
@@ -54,10 +58,10 @@ export async function drawSchema(tools) {
       item.step === "hypothesis" ? null : h("pre", { class: "rule" }, found.rules[item.step] || item.step));
   });
   element.append(
-    found.derived ? "" : h("p", { class: "task" }, h("b", null, "Not derived. "), found.why),
+    found.derived ? "" : h("p", { class: "task" }, h("b", null, found.class ? `The tree is outside ${found.class}: ` : "Not derived: "), found.why),
     h("section", { class: "card" }, player.element, picture.element, h("p", { class: "quiet hint" }, "Under the words: filled, it has its head in this item; framed, it waits for its head; empty, the item has not seen it."), told),
     h("div", { class: "columns" },
-      h("section", { class: "card" }, h("h2", null, found.derived ? `One derivation: ${steps.length} of ${found.count} items` : `All ${found.count} items that follow`), list),
+      h("section", { class: "card" }, h("h2", null, found.derived ? `One derivation: ${steps.length} of ${found.count} items` : steps.length < found.count ? `The first ${steps.length} of ${found.count} items that follow` : `All ${found.count} items that follow`), list),
       h("section", { class: "card" }, h("h2", null, "What items mean"), h("ul", null, found.meanings.map((one) => h("li", null, h("code", null, one.item), " ", one.text))), wholeSchema(state.schema))));
   return { element, player };
 }

@@ -1,7 +1,7 @@
 // The view of steps: which algorithm, and one step after the other.
 
 import { ask, isStatic } from "./api.js";
-import { button, choice, h, show } from "./dom.js";
+import { button, choice, h, show, working } from "./dom.js";
 import { drawGrammar, drawLifting, drawSorting } from "./changes.js";
 import { link, note } from "./route.js";
 import { drawPlay, drawTransitions } from "./transitions.js";
@@ -28,6 +28,7 @@ export async function draw(place, context) {
   const sentence = values.treebank ? await ask("sentence", { ...asked, width: room() }) : null;
   const body = h("div");
   let player = null;
+  let renders = 0;
 
   const remember = (changes) => {
     Object.assign(state, changes);
@@ -35,11 +36,17 @@ export async function draw(place, context) {
     note("steps", { ...asked, tab: state.tab, ...Object.fromEntries(own.map((name) => [name, state[name]])), at: state.at || "" });
   };
   const render = async (changes) => {
+    const turn = ++renders;
     if (player) player.end();
     player = null;
     remember(changes || {});
     for (const tab of tabs.children) tab.setAttribute("aria-selected", String(tab.dataset.tab === state.tab));
-    const tools = { sentence, asked, library, state, remember, render };
+    // What is there so far, while the rest is worked out.
+    const begin = (element) => {
+      if (turn === renders) show(body, element);
+    };
+    const tools = { sentence, asked, library, state, remember, render, begin };
+    if (changes && changes.tab) begin(working("working …"));
     try {
       const made = state.tab === "grammar" ? await drawGrammar(tools)
         : !sentence ? { element: h("p", null, "Open a treebank first.") }
@@ -47,10 +54,15 @@ export async function draw(place, context) {
             : state.tab === "sorting" ? await drawSorting(tools)
               : state.tab === "lifting" ? await drawLifting(tools)
                 : state.mode === "play" ? await drawPlay(tools) : await drawTransitions(tools);
+      if (turn !== renders) {
+        if (made.player) made.player.end();
+        return;
+      }
       player = made.player || null;
       show(body, made.element);
       if (player) player.to(state.at);
     } catch (error) {
+      if (turn !== renders) return;
       show(body, chooser(tools), h("p", { class: "task", role: "alert" }, error.message));
     }
   };
@@ -64,5 +76,8 @@ export async function draw(place, context) {
         h("a", { class: "quiet", href: link("treebank", { treebank: values.treebank }) }, "choose another"))),
     tabs, body);
   await render();
-  return () => player && player.end();
+  return () => {
+    renders++;
+    if (player) player.end();
+  };
 }
