@@ -336,6 +336,19 @@ def test_the_transitions_of_a_parser_make_its_trees(options: npj.TransitionOptio
         npj.Parser.train(toy(5), epochs=1, threads=1).trace(toy(1)[0])
 
 
+def test_a_transition_parser_with_other_features_is_refused(tmp_path: pathlib.Path) -> None:
+    parser = npj.Parser.train(toy(5), options=npj.TransitionOptions(), epochs=1, threads=1)
+    header, arrays = parser.content()
+    for wrong in (-1, 99, "root"):
+        write_container(tmp_path / "bad", {**header, "root_relation": wrong}, arrays)
+        with pytest.raises(npj.NonprojError):
+            npj.Parser.load(tmp_path / "bad")
+    del header["root_relation"]
+    write_container(tmp_path / "old", header, arrays)
+    with pytest.raises(npj.NonprojError, match="of an older nonproj, with other features: train it again"):
+        npj.Parser.load(tmp_path / "old")
+
+
 def test_options_are_checked() -> None:
     for make in (
         lambda: npj.TransitionOptions(labels="before"),

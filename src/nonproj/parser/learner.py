@@ -313,8 +313,10 @@ def root_relation(treebank: Treebank, relations: list[str]) -> int:
 
 def transition_model(header: dict[str, Any], relations: int) -> _core.TransitionModel:
     """An empty transition-based parser such as a model's header describes."""
+    if "root_relation" not in header:  # before the two words of an arc were among the features
+        raise NonprojError("a transition-based parser of an older nonproj, with other features: train it again")
     options = TransitionOptions(**header["options"])
-    native = native_transition_options(options, relations, header.get("root_relation", 0))
+    native = native_transition_options(options, relations, header["root_relation"])
     return _core.TransitionModel(native_system(options), native, _checked_bits(header))
 
 
