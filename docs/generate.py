@@ -216,7 +216,8 @@ GROUPS = [
         "[All of them with their transitions](transitions.md).",
         "transition_system TransitionSystem transition.Configuration transition.Transition transition.Trace "
         "transition.Row transition.choices transition.Choice transition.Sequences transition.SystemKind "
-        "transition.sort_words transition.SortedTree transition.swap_statistics transition.SwapStatistics",
+        "transition.sort_words transition.SortedTree transition.swap_statistics transition.SwapStatistics "
+        "transition.sort_treebank transition.unsort_treebank",
     ),
     (
         "Parsing schemata",

@@ -1,7 +1,10 @@
 // Transition-based learners and parsers for Python.
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "learn.hpp"
 #include "nonproj/learn/transition_trainer.hpp"
@@ -17,12 +20,15 @@ void bind_transition_learners(nb::module_& m) {
     nb::class_<TransitionOptions>(m, "TransitionOptions")
         .def(
             "__init__",
-            [](TransitionOptions* self, int beam, int relations, double exploration) {
+            [](TransitionOptions* self, int beam, int relations, double exploration, bool is_labelled,
+               int root_relation) {
                 if (beam < 1 || beam > 1024 || relations < 0 || relations > (1 << 12))
                     throw Error("a beam holds 1 to 1024 sequences, and there are 4096 relations at most");
-                new (self) TransitionOptions{beam, relations, exploration};
+                if (root_relation < 0 || root_relation > std::max(0, relations - 1))
+                    throw Error("the relation of the root is none of the relations");
+                new (self) TransitionOptions{beam, relations, is_labelled, root_relation, exploration};
             },
-            "beam"_a, "relations"_a, "exploration"_a);
+            "beam"_a, "relations"_a, "exploration"_a, "is_labelled"_a, "root_relation"_a);
     nb::class_<TransitionModel> model(m, "TransitionModel");
     model.def(
         "__init__",
@@ -31,6 +37,15 @@ void bind_transition_learners(nb::module_& m) {
         },
         "system"_a, "options"_a, "bits"_a);
     bind_model(model);
+    model.def(
+        "transitions",
+        [](const TransitionModel& self, const Corpus& corpus) {
+            std::vector<std::vector<int>> taken;
+            nb::gil_scoped_release release;
+            for (std::size_t i = 0; i < corpus.sentences(); ++i) taken.push_back(self.transitions(corpus, i));
+            return taken;
+        },
+        "corpus"_a, "The numbers of the transitions that parse each sentence");
     nb::class_<TransitionTrainer> trainer(m, "TransitionTrainer");
     trainer
         .def(

@@ -109,6 +109,21 @@ std::optional<NumpyArray<std::int32_t, 1>> oracle(const SystemHandle& self, cons
     }
     return is_derived ? std::optional(flat(std::move(sequence))) : std::nullopt;
 }
+std::vector<int> attempt(const SystemHandle& self, const Integers& heads) {
+    std::vector<int> sequence;
+    if (find_sequence(*self.system, numbers(heads), sequence)) return sequence;
+    // An oracle may notice late that it has lost its way.
+    const auto c = self.system->make_configuration();
+    self.system->start(*c, static_cast<int>(heads.shape(0)));
+    for (std::size_t step = 0; step < sequence.size(); ++step) {
+        if (self.system->objection(*c, sequence[step]) != nullptr) {
+            sequence.resize(step);
+            break;
+        }
+        self.system->apply(*c, sequence[step]);
+    }
+    return sequence;
+}
 std::pair<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>> derive(const SystemHandle& self,
                                                                            const Integers& sequence, int words,
                                                                            bool may_end_early) {
@@ -213,6 +228,7 @@ void bind_transition(nb::module_& m) {
         .def_prop_ro("is_cost_exact", [](const SystemHandle& self) { return self.system->is_cost_exact(); })
         .def("cost", &cost, "configuration"_a, "transition"_a, "heads"_a)
         .def("oracle", &oracle, "heads"_a, "The numbers of the transitions, or None")
+        .def("attempt", &attempt, "heads"_a, "The same as far as the oracle knows the way")
         .def(
             "words_of",
             [](const SystemHandle& self, const Integers& sequence) {

@@ -56,9 +56,12 @@ KINDS = (("spanning", "1"), ("1EC", "both"), ("MH4", "sibling"), ("M0I", "grandp
 GRAPHS = [npj.GraphOptions(within=within, order=order) for within, order in KINDS]
 TRANSITIONS = [npj.TransitionOptions(kind.shown(kind.example)) for kind in SYSTEMS if kind.has_arcs]
 TRANSITIONS += [npj.TransitionOptions(system) for system in ("attardi-3", "3-planar", "mh5")]
-TRANSITIONS += [npj.TransitionOptions("swap", "eager"), npj.TransitionOptions("sort-parse", "eager")]
+TRANSITIONS += [npj.TransitionOptions("swap", "eager"), npj.TransitionOptions("sort-parse", "printed")]
 OPTIONS = [*GRAPHS, npj.GraphOptions(algorithm="perceptron"), *TRANSITIONS, npj.TransitionOptions(beam=4)]
 OPTIONS += [npj.GraphOptions(within="Pr", order="1", lifting="head+path")]
+JOINT = [npj.TransitionOptions(s, labels="joint") for s in ("swap", "sort-parse", "arc-hybrid", "mh4", "two-register")]
+JOINT += [npj.TransitionOptions("sort-parse", labels="joint", beam=4)]
+OPTIONS += JOINT
 OPTIONS += [npj.TransitionOptions(system="arc-hybrid", lifting="head", beam=2)]
 
 
@@ -305,8 +308,50 @@ def test_a_name_means_the_same_system_everywhere() -> None:
     assert all(s.tree in npj.tree_class("AD5") for s in parser.parse(toy(20)))
 
 
+@pytest.mark.parametrize("options", JOINT, ids=str)
+def test_relations_come_with_transitions(options: npj.TransitionOptions, tmp_path: pathlib.Path) -> None:
+    treebank = toy(40)
+    parser = npj.Parser.train(treebank, options=options, epochs=8, threads=1)
+    projective = npj.Treebank(s for s in treebank if s.tree.is_projective)
+    parsed = parser.parse(projective, threads=1)
+    assert npj.evaluate(projective, parsed, classes="Pr").all.las > 95
+    parser.save(tmp_path / "model")
+    loaded = npj.Parser.load(tmp_path / "model")
+    assert loaded.options["labels"] == "joint"
+    assert bytes(loaded.parse(projective)) == bytes(parsed)
+
+
+@pytest.mark.parametrize(
+    "options", [*JOINT, npj.TransitionOptions("covington"), npj.TransitionOptions(beam=2)], ids=str
+)
+def test_the_transitions_of_a_parser_make_its_trees(options: npj.TransitionOptions) -> None:
+    parser = npj.Parser.train(toy(30), options=options, epochs=1, threads=1)
+    for sentence in parser.parse(toy(30, seed=3), threads=1):
+        trace = parser.trace(sentence)
+        rows = [row.arc for row in trace if row.arc is not None]
+        labels = zip(sentence.heads, sentence.deprels, strict=True)
+        assert set(rows) <= {(head, label, word) for word, (head, label) in enumerate(labels, 1)}
+        assert (len(rows) == len(sentence)) == (trace.why is None)
+    with pytest.raises(npj.NonprojError, match="takes no transitions"):
+        npj.Parser.train(toy(5), epochs=1, threads=1).trace(toy(1)[0])
+
+
+def test_a_transition_parser_with_other_features_is_refused(tmp_path: pathlib.Path) -> None:
+    parser = npj.Parser.train(toy(5), options=npj.TransitionOptions(), epochs=1, threads=1)
+    header, arrays = parser.content()
+    for wrong in (-1, 99, "root"):
+        write_container(tmp_path / "bad", {**header, "root_relation": wrong}, arrays)
+        with pytest.raises(npj.NonprojError):
+            npj.Parser.load(tmp_path / "bad")
+    del header["root_relation"]
+    write_container(tmp_path / "old", header, arrays)
+    with pytest.raises(npj.NonprojError, match="of an older nonproj, with other features: train it again"):
+        npj.Parser.load(tmp_path / "old")
+
+
 def test_options_are_checked() -> None:
     for make in (
+        lambda: npj.TransitionOptions(labels="before"),
         lambda: npj.GraphOptions(order="3"),
         lambda: npj.GraphOptions(within="nothing"),
         lambda: npj.GraphOptions(threshold=1),

@@ -134,8 +134,6 @@ def check_row(printed: list[str], row: Row, tree: Tree, columns: list[str]) -> N
         (FIGURE_4, FIGURE_2, "arc-standard", None, ["stack", "buffer"]),
         (FIGURE_6, FIGURE_1, "sorting", None, ["m", "list", "buffer"]),
         (FIGURE_8, FIGURE_1, "sort-parse", "printed", ["m", "list", "buffer"]),
-        (FIGURE_8, FIGURE_1, "sort-parse", "completed", ["m", "list", "buffer"]),
-        (FIGURE_8, FIGURE_1, "sort-parse", "eager", ["m", "list", "buffer"]),
     ],
 )
 def test_figures(figure: str, tree: Tree, system: str, oracle: str | None, columns: list[str]) -> None:
@@ -148,7 +146,7 @@ def test_figures(figure: str, tree: Tree, system: str, oracle: str | None, colum
 
 def test_figure_8_as_it_is_shown() -> None:
     """The cells of a trace cut lists short where the paper does, but for the slip in RA_NMOD's buffer."""
-    trace = transition_system("sort-parse").trace(FIGURE_1)
+    trace = transition_system("sort-parse", oracle="printed").trace(FIGURE_1)
     assert trace.headings == ["transition", "m", "list", "buffer", "new arc"]
     subscripts = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
     for printed, cells in zip(rows_of(FIGURE_8), trace.cells(), strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from reference.order import completion_order, projective_order, sort_parse
 from transition_cases import SYSTEMS, all_trees, is_derived, offsets_of
 
 import nonproj as npj
@@ -80,18 +81,37 @@ def test_derives_exactly_its_class_and_gives_the_trees_back(
 
 
 @pytest.mark.parametrize("words", [1, 2, 3, 4, 5, 6])
-def test_swaps_are_inversions(words: int) -> None:
-    """In sorting and in the completed oracle of sort-parse; a word linked away early saves swaps in the eager one."""
+def test_swaps_of_sorting_are_inversions(words: int) -> None:
     heads = all_trees(words)
     inversions = np.array([_core.projective_order(tree)[1] for tree in heads])
     _, sorting = transition_system("sorting")._native.oracle_batch(heads.ravel(), offsets_of(heads), 1)
-    by_oracle = {name: transition_system("sort-parse", oracle=name)._native for name in ("completed", "eager")}
-    completed, eager = (by_oracle[name].oracle_batch(heads.ravel(), offsets_of(heads), 1)[1] for name in by_oracle)
     assert np.array_equal(sorting - words, inversions)
-    assert np.array_equal(completed - 2 * words, inversions)
-    assert (eager <= completed).all()
-    fewer = {1: 0, 2: 0, 3: 0, 4: 9, 5: 244, 6: 5413}
-    assert (eager < completed).sum() == fewer[words]
+
+
+ORDERS = {"completion": completion_order, "printed": projective_order}
+
+
+@pytest.mark.parametrize("oracle", ORDERS)
+@pytest.mark.parametrize("words", [1, 2, 3, 4, 5])
+def test_sort_parse_takes_the_transitions_of_the_algorithm(oracle: str, words: int) -> None:
+    heads = all_trees(words)
+    system = transition_system("sort-parse", oracle=oracle)
+    found = system.oracles([Tree(tree) for tree in heads], threads=1)
+    for i, tree in enumerate(heads.tolist()):
+        expected = sort_parse(tree, ORDERS[oracle](tree))
+        steps = found[i]
+        assert (None if steps is None else [step.name for step in steps]) == expected
+
+
+@pytest.mark.parametrize(("words", "swaps", "inversions"), [(4, 98, 102), (5, 2087, 2240), (6, 45915, 50510)])
+def test_sort_parse_swaps_less_than_sorting(words: int, swaps: int, inversions: int) -> None:
+    """Over all trees, not tree by tree: sorting has to put every word in its place, also those that are linked."""
+    heads = all_trees(words)
+    for name, expected in (
+        ("sort-parse", 2 * words * len(heads) + swaps),
+        ("sorting", words * len(heads) + inversions),
+    ):
+        assert len(transition_system(name)._native.oracle_batch(heads.ravel(), offsets_of(heads), 1)[0]) == expected
 
 
 def test_sorting_gives_the_projective_order() -> None:
@@ -200,6 +220,24 @@ def test_trees_that_are_not_derived_say_why() -> None:
         transition_system("swap", single_root=True).oracle(Tree([0, 0]))
 
 
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize(("name", "oracle", "cls"), SYSTEMS)
+def test_a_partial_trace_goes_as_far_as_the_oracle(
+    name: str, oracle: str | None, cls: str | None, single_root: bool
+) -> None:
+    system = transition_system(name, oracle=oracle, single_root=single_root)
+    for heads in all_trees(5)[:: 7 if single_root else 3]:
+        tree = Tree(heads)
+        trace = system.trace(tree, partial=True)
+        assert trace.why == system.explain(tree)
+        arcs = [row.arc for row in trace if row.arc is not None]  # an illegal transition would be an error
+        assert all(tree.heads[dependent - 1] == head for head, _, dependent in arcs)
+        assert (len(arcs) == 5) == (trace.why is None)
+        if trace.why is not None:
+            with pytest.raises(NonprojError):
+                system.trace(tree)
+
+
 def test_every_tree_that_the_printed_algorithm_misses_is_explained() -> None:
     system = transition_system("sort-parse", oracle="printed")
     for heads in all_trees(5)[~is_derived(None, 5, False)]:
@@ -222,9 +260,10 @@ def test_labels_go_round() -> None:
     [
         ("Arc_Standard", "arc-standard"), ("pr", "arc-standard"), ("SORTPARSE", "sort-parse"), ("AD_3", "attardi-3"),
         ("attardi7", "attardi-7"), ("Attardi-Back-2", "attardi-back-2"), ("DD_3", "attardi-back-3"),
-        ("2p", "2-planar"), ("2-P", "2-planar"), ("12 planar", "12-planar"), ("2-C", "two-register"),
-        ("two_registers", "two-register"), ("2-register", "two-register"), ("3 registers", "3-register"),
-        ("4-C", "4-register"), ("MH_4", "mh4"), ("spanning", "swap"),
+        ("PARSE", "arc-standard"), ("SORT", "sorting"), ("2p", "2-planar"), ("2-P", "2-planar"),
+        ("12 planar", "12-planar"), ("2-C", "two-register"), ("two_registers", "two-register"),
+        ("2-register", "two-register"), ("3 registers", "3-register"), ("4-C", "4-register"), ("MH_4", "mh4"),
+        ("spanning", "swap"),
     ],
 )  # fmt: skip
 def test_names(name: str, shown: str) -> None:

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 from reference.enumeration import trees
+from reference.order import last_word
 from reference.yields import children
 
 from nonproj.trees import profile_trees, tree_class
@@ -16,8 +17,7 @@ SYSTEMS: list[tuple[str, str | None, str | None]] = [
     ("arc-standard", None, "Pr"),
     ("arc-hybrid", None, "Pr"),
     ("arc-eager", None, "Pr"),
-    ("sort-parse", "completed", "spanning"),
-    ("sort-parse", "eager", "spanning"),
+    ("sort-parse", "completion", "spanning"),
     ("sort-parse", "printed", None),
     ("swap", "eager", "spanning"),
     ("swap", "lazy", "spanning"),
@@ -57,10 +57,6 @@ def is_derived(name: str | None, words: int, single_root: bool) -> npt.NDArray[n
     if name is None:
         return np.array([is_derived_as_printed(tuple(tree)) for tree in heads.tolist()])
     return tree_class(name).holds(profile_trees(heads.ravel(), offsets_of(heads))) == 1
-
-
-def last_word(heads: tuple[int, ...], node: int) -> int:
-    return max([node, *(last_word(heads, child) for child in children(heads, node))])
 
 
 def is_derived_as_printed(heads: tuple[int, ...]) -> bool:

@@ -44,9 +44,17 @@ class LabelFeatures {
     // Calls take(hash) for every feature of the word's relation.
     template <class Take>
     void each(int m, const Take& take) const {
-        using enum View;
-        const Views& v = *views_;
         const int h = heads_[m - 1], g = h == 0 ? 0 : heads_[h - 1];
+        each_of_pair(*views_, m, h, take);
+        above(m, h, g, take);
+        beside(m, h, take);
+        below(m, h, take);
+    }
+
+    // Those of the word and its head alone.
+    template <class Take>
+    static void each_of_pair(const Views& v, int m, int h, const Take& take) {
+        using enum View;
         const Hash direction = h < m, distance = 2 + direction + 2 * distance_bucket(std::abs(h - m));
         Hash seed = 0;
         for (const auto& [of_head, of_word] : feature_templates::label_pairs)
@@ -57,9 +65,6 @@ class LabelFeatures {
             take(hashed(42, v(h, LP), combined(trait.value, v(m, P)), 0));
         }
         for (const Trait& trait : v.traits(h)) take(hashed(43, v(m, M), trait.value, direction));
-        above(m, h, g, take);
-        beside(m, h, take);
-        below(m, h, take);
     }
 
   private:

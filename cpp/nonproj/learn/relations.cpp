@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "nonproj/decode/base/vectorised.hpp"
+#include "nonproj/learn/row_sums.hpp"
 
 namespace nonproj::learn {
 
@@ -48,29 +48,11 @@ void Relations::score(int m, const WeightTable& weights, int gold) {
     lines_.clear();
     features_.each(m, [&](Hash hash) {
         lines_.push_back(std::min(at.line(hash), last));
-        for (int r = 0; r < count_; r += slots) prefetch(weights.data() + lines_.back() + r);
+        prefetch_row(weights.data() + lines_.back(), count_);
     });
     handicaps_.assign(scores_.size(), gold < 0 ? 0.0f : 1.0f);
     if (gold >= 0) handicaps_[gold] = 0;
-    vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA { add_rows<Bytes>(weights); });
-}
-
-// The scores from the handicaps and the weights of all lines: some relations at a time, whose sums stay in registers. The
-// last of them end with the relations: some are summed twice. Where there are fewer in all, what is read is still in the
-// table, whose lines have as many slots.
-template <int Bytes>
-NONPROJ_INLINE void Relations::add_rows(const WeightTable& weights) {
-    using Pack = Lanes<float, Bytes>;
-    constexpr int packs = slots / Pack::count;
-    for (int next = 0; next < count_; next += slots) {
-        const int begin = std::max(0, std::min(next, count_ - slots));
-        const float* const column = weights.data() + begin;
-        Pack sums[packs];
-        for (int p = 0; p < packs; ++p) sums[p] = Pack::load(&handicaps_[begin + p * Pack::count]);
-        for (const std::size_t line : lines_)
-            for (int p = 0; p < packs; ++p) sums[p] = sums[p] + Pack::load(column + line + p * Pack::count);
-        for (int p = 0; p < packs; ++p) sums[p].store(&scores_[begin + p * Pack::count]);
-    }
+    sum_rows(weights, lines_, count_, handicaps_, scores_);
 }
 
 int Relations::best() const {

@@ -27,8 +27,6 @@ class Relations {
 
   private:
     void score(int m, const WeightTable& weights, int gold);
-    template <int Bytes>
-    void add_rows(const WeightTable& weights);
     int best() const;
 
     int count_;

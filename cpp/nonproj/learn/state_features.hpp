@@ -171,6 +171,32 @@ class StateFeatures {
         numbers(word, children, take);
     }
 
+    // The same for features of the relations that arcs have so far, by dependent.
+    template <class Take>
+    void each_relation(const Focus& focus, const Children& children, std::span<const std::int32_t> relations,
+                       const Take& take) const {
+        const int s0 = focus.stack[0], s1 = focus.stack[1], b0 = focus.buffer[0];
+        const auto relation = [&](std::span<const int> outermost, int word) -> Hash {
+            const int child = word < 0 ? -1 : outermost[word];
+            return child < 0 ? 1 : static_cast<Hash>(relations[child] + 3);
+        };
+        const Hash s0l = relation(children.left, s0), s0r = relation(children.right, s0);
+        const Hash s1l = relation(children.left, s1), s1r = relation(children.right, s1);
+        const Hash b0l = relation(children.left, b0);
+        const Hash p0 = tag(s0), p1 = tag(s1), q0 = tag(b0);
+        Hash seed = 2100 + 100 * static_cast<Hash>(focus.mode);
+        take(hashed(++seed, p0, s0l, 0));
+        take(hashed(++seed, p0, s0r, 0));
+        take(hashed(++seed, p1, s1l, 0));
+        take(hashed(++seed, p1, s1r, 0));
+        take(hashed(++seed, q0, b0l, 0));
+        take(hashed(++seed, p0, s0l, s0r));
+        take(hashed(++seed, p1, s1l, s1r));
+        take(hashed(++seed, combined(p0, p1), s0l, s1l));
+        take(hashed(++seed, combined(p0, p1), s0r, s1r));
+        take(hashed(++seed, combined(p0, p1), s0l, s1r));
+    }
+
   private:
     struct WordAt {
         std::array<int, places> words;

@@ -7,6 +7,9 @@ namespace nonproj::learn {
 struct TransitionOptions {
     int beam = 1;
     int relations = 0;
+    bool is_labelled =
+        false;              // whether transitions are predicted with the relation of their arc, or relations afterwards
+    int root_relation = 0;  // of words that are left without a head, where transitions have relations
     double exploration = 0;  // how often learning goes on after its own mistakes, where costs are known
 };
 

@@ -31,6 +31,14 @@ Parses TransitionModel::parse(const Corpus& corpus, int threads) const {
         threads);
 }
 
+std::vector<int> TransitionModel::transitions(const Corpus& corpus, std::size_t sentence) const {
+    TransitionParser parser(system, options);
+    const Corpus::Sentence words = corpus[sentence];
+    std::vector<std::int32_t> heads(static_cast<std::size_t>(words.size())), relations(heads.size());
+    parser.parse(words, weights, heads, relations);
+    return parser.transitions();
+}
+
 TransitionTrainer::TransitionTrainer(std::shared_ptr<const AnySystem> system, const TransitionOptions& options,
                                      const LearningRule& rule, int bits)
     : rule_(rule),

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/mira.hpp"
@@ -30,6 +31,8 @@ struct TransitionModel {
     // tree, label
     WeightTable& table(const std::string& name);
     Parses parse(const Corpus& corpus, int threads) const;
+    // The transitions that parse a sentence.
+    std::vector<int> transitions(const Corpus& corpus, std::size_t sentence) const;
 };
 
 class TransitionTrainer {

@@ -1,36 +1,77 @@
-// The projective order (Nivre 2009, section 3): the nodes as an inorder traversal from the dummy visits them, a node
-// among its children by position. In that order the tree is projective. Linear time.
+// Orders of the nodes in which the tree is projective: an inorder traversal from the dummy, where a node stands among its
+// children by a key.
+//
+//   projective order (Nivre 2009, section 3)    every child by its position: what sorting sorts into
+//   completion order                            every child by the last word of its yield, the node by its position: a
+//                                               child that is complete before the node is read stands left of it, any
+//                                               other to the right, in the order in which they are complete
+//
+// Both are the order of the sentence for a projective tree, and begin with the dummy. O(n log n), linear where the
+// children stand in order already.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "nonproj/tree/tree.hpp"
 
 namespace nonproj {
 
-// The nodes in projective order; the dummy, which is leftmost, comes first.
-inline std::vector<int> projective_order(const Tree& tree) {
+// last[w] is the last word of the yield of w.
+inline std::vector<int> last_words(const Tree& tree) {
+    std::vector<int> last(tree.words() + 1);
+    std::iota(last.begin(), last.end(), 0);
+    const auto top_down = tree.top_down();
+    for (std::size_t i = top_down.size(); i-- > 1;) {
+        const int head = tree.head(top_down[i]);
+        last[head] = std::max(last[head], last[top_down[i]]);
+    }
+    return last;
+}
+
+// The children of a node by rising key, the node itself before the first whose key is beyond it.
+template <class Key>
+std::vector<int> inorder(const Tree& tree, const Key& key) {
     std::vector<int> order;
+    order.reserve(tree.words() + 1);
     struct Visit {
-        int node, next;  // children before `next` are done
-        bool opened;     // the node itself is done
+        int node;
+        const int *next, *end;  // the children that are still to be visited
+        bool opened;            // the node itself is done
     };
-    std::vector<Visit> path{{0, 0, false}};
+    std::vector<Visit> path;
+    std::vector<std::vector<int>> sorted;  // children that were in another order
+    const auto enter = [&](int node) {
+        auto children = tree.children(node);
+        const auto by_key = [&](int one, int other) { return key(one) < key(other); };
+        if (!std::is_sorted(children.begin(), children.end(), by_key)) {
+            children = sorted.emplace_back(children.begin(), children.end());
+            std::sort(sorted.back().begin(), sorted.back().end(), by_key);
+        }
+        path.push_back({node, children.data(), children.data() + children.size(), false});
+    };
+    enter(0);
     while (!path.empty()) {
         Visit& at = path.back();
-        const auto children = tree.children(at.node);
-        const bool has_more = at.next < static_cast<int>(children.size());
-        if (!at.opened && (!has_more || children[at.next] > at.node)) {
+        const bool has_more = at.next != at.end;
+        if (!at.opened && (!has_more || key(*at.next) > at.node)) {
             order.push_back(at.node);
             at.opened = true;
         } else if (has_more) {
-            const int child = children[at.next++];
-            path.push_back({child, 0, false});
+            enter(*at.next++);
         } else {
             path.pop_back();
         }
     }
     return order;
+}
+
+inline std::vector<int> projective_order(const Tree& tree) {
+    return inorder(tree, [](int child) { return child; });
+}
+inline std::vector<int> completion_order(const Tree& tree) {
+    return inorder(tree, [last = last_words(tree)](int child) { return last[child]; });
 }
 
 // place[w] is where w stands in the order.

@@ -133,7 +133,7 @@ constexpr SystemRow plain_row(std::string_view key, std::string_view names, std:
 static_assert(max_system_number <= MultiHeadedSystem::max_nodes);
 
 constexpr SystemRow rows[] = {
-    plain_row<ArcStandard>("arc-standard", "arc-standard pr", "Pr"),
+    plain_row<ArcStandard>("arc-standard", "arc-standard pr parse", "Pr"),
     plain_row<ArcHybrid>("arc-hybrid", "arc-hybrid", "Pr"),
     plain_row<ArcEager>("arc-eager", "arc-eager", "Pr"),
     plain_row<Sorting>("sorting", "sorting sort", "spanning"),
@@ -141,10 +141,9 @@ constexpr SystemRow rows[] = {
         "sort-parse", "sort-parse sorting-and-parsing", "spanning",
         [](int, std::string_view oracle, bool single_root) {
             using Kind = SortParse::Oracle;
-            const Kind kind = oracle == "printed" ? Kind::printed : oracle == "eager" ? Kind::eager : Kind::completed;
-            return erased(SortParse{kind, single_root});
+            return erased(SortParse{oracle == "printed" ? Kind::printed : Kind::completion, single_root});
         },
-        "eager completed printed"),
+        "completion printed"),
     row<Swap>(
         "swap", "swap spanning", "spanning",
         [](int, std::string_view oracle, bool single_root) { return erased(Swap{oracle == "lazy", single_root}); },

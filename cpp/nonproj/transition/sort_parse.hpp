@@ -7,17 +7,39 @@
 //   LA      (m, s|i|j|s_m, b) => (m, s|j|s_m, b), arc j -> i     i is not the dummy
 //   RA      (m, s|i|j|s_m, b) => (m, s|i|s_m, b), arc i -> j
 //
-// Oracles. The printed one swaps a word into projective order, then links what can be linked. It does not derive every
-// tree, since arcs are made only where the last word was put: it succeeds exactly when at every node w, the dummy
-// included, with t(c) the last word of the yield of c, the right children have rising t, and each left child c with
-// t(c) > w has a smaller t than the last right child of w. To derive every tree there are, once the buffer is empty,
+// Oracles, with t(w) the last word of the yield of w. Both swap the word at m while it belongs before its neighbour, then
+// link it with its neighbour while one of them depends on the other and has all its own dependents, then shift. They
+// differ in the order that they sort into (projective_order.hpp).
 //
-//   LA@m, RA@m   the same as LA, RA at the index m instead of the current one
+// The completion oracle sorts into completion order: the children c of w with t(c) < w, then w, then the others by rising
+// t(c). It derives every tree. Proof: after word k is inserted and linked,
 //
-// and the other oracles end with one walk over the list from its far end, linking as arc-standard does: the list is
-// then in projective order. The sequence has n SHIFT, n arcs and the swaps. The eager oracle is the printed one with the
-// walk; a word that is linked away early is one that later words need not be swapped with. The completed oracle
-// links a word only when none that belongs before it is left in the buffer: it swaps once for each inversion.
+//   (1) a word w with t(w) <= k has all its dependents, and they have left the list;
+//   (2) of the children of a word w <= k that stand right of it, those with t(c) <= k are linked to it.
+//
+//   Let both hold before k is inserted, and let k = w_0, w_1, ..., w_r, each the head of the one before, be the words
+//   with t = k. Of their children only w_0 .. w_r-1 have t = k, the others are smaller: by (1) they stand alone where
+//   they are still in the list. k is beyond w_i for i > 0, so that w_i-1 is the last of the children of w_i and right of
+//   it, and the list around k, which has no other words than these between its first and its last, is
+//
+//      .. L_r w_r L_r-1 w_r-1 .. L_1 w_1 L_0 w_0 ..          L_i: children of w_i that stand left of it
+//
+//   since by (2) no other child is left between w_i and L_i-1. k, inserted between the words of L_0 and what follows,
+//   takes L_0 by LA, one after the other, and goes to w_1 by RA, which takes L_1, and so on up to w_r: (1). Then w_r is
+//   linked to its head h, if h is in the list and w_r stands right of it: what stands between them are children of h with
+//   a smaller t, none by (2). If w_r stands right of h then t(w_r) = k > h, so that h is in the list: (2). No arc but those
+//   of the tree is made, and none takes away a word that still waits for a dependent. At the end t(0) = n, and by (1)
+//   the list is [0], with the only child of the dummy, if there is but one, linked last.
+//
+// A word that is linked away is one that later words need not be swapped with.
+//
+// The printed oracle sorts into projective order, as the paper has it, and does not derive every tree: it succeeds exactly
+// when at every node w, the dummy included, the right children have rising t, and each left child c with t(c) > w has a
+// smaller t than the last right child of w.
+//
+// Word n is the last in completion order, and in the projective order of every tree that the printed oracle derives: it is
+// never swapped. So SWAP is refused once the buffer is empty, and no legal sequence gets stuck; only with the printed
+// oracle it is legal as on paper, and what is legal may lead nowhere.
 // Single root: RA from the dummy only when it is the last transition.
 #pragma once
 #include "nonproj/transition/sorting.hpp"
@@ -25,92 +47,60 @@
 namespace nonproj {
 
 struct SortParse {
-    enum class Oracle { eager, completed, printed };
-    Oracle kind = Oracle::eager;
+    enum class Oracle { completion, printed };
+    Oracle kind = Oracle::completion;
     bool single_root = false;
 
-    enum : int { SHIFT, SWAP, LA, RA, NAMED };  // from NAMED on: LA@0, RA@0, LA@1, ...
-    static constexpr int LA_at(int m) { return NAMED + 2 * m; }
-    static constexpr int RA_at(int m) { return NAMED + 2 * m + 1; }
+    enum : int { SHIFT, SWAP, LA, RA, TRANSITIONS };
     using Configuration = ListAndBuffer;
 
-    int transitions(int words) const { return kind == Oracle::printed ? NAMED : NAMED + 2 * words; }
-    std::string name(int t) const {
-        if (t < NAMED) return t == SHIFT ? "SHIFT" : t == SWAP ? "SWAP" : t == LA ? "LA" : "RA";
-        return (is_left(t) ? "LA@" : "RA@") + std::to_string((t - NAMED) / 2);
-    }
+    int transitions(int) const { return TRANSITIONS; }
+    std::string name(int t) const { return t == SHIFT ? "SHIFT" : t == SWAP ? "SWAP" : t == LA ? "LA" : "RA"; }
 
     void start(Configuration& c, int words) const { c.start(words); }
     bool is_final(const Configuration& c) const { return c.buffer_is_empty() && c.length() == 1; }
 
     const char* objection(const Configuration& c, int t) const {
         if (t == SHIFT) return c.buffer_is_empty() ? "the buffer is empty" : nullptr;
+        if (t == SWAP && kind != Oracle::printed && c.buffer_is_empty()) return "the last word stays where it is";
         if (t == SWAP) return c.objection_to_swap();
-        if (t >= NAMED && !c.buffer_is_empty()) return "an arc may name its place only when the buffer is empty";
-        const int m = index(c, t);
-        if (m + 1 >= c.length()) return "no word stands before this one";
-        if (c.at(m + 1) != 0) return nullptr;
-        if (is_left(t)) return "the root takes no head";
+        if (c.m + 1 >= c.length()) return "no word stands before the current one";
+        if (c.at(c.m + 1) != 0) return nullptr;
+        if (t == LA) return "the root takes no head";
         if (single_root && (c.length() > 2 || !c.buffer_is_empty())) return "a single root is linked last";
         return nullptr;
     }
     Arc arc(const Configuration& c, int t) const {
         if (t == SHIFT || t == SWAP) return no_arc;
-        const int m = index(c, t), i = c.at(m + 1), j = c.at(m);
-        return is_left(t) ? Arc{j, i} : Arc{i, j};
+        const int i = c.at(c.m + 1), j = c.at(c.m);
+        return t == LA ? Arc{j, i} : Arc{i, j};
     }
     void apply(Configuration& c, int t) const {
         if (t == SHIFT) return c.shift();
         if (t == SWAP) return c.swap();
         const Arc made = arc(c, t);
-        c.m = index(c, t);
         c.head[made.dependent] = made.head;
         c.at(c.m + 1) = made.head;
         c.list.erase(c.list.end() - 1 - c.m);
     }
 
     bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        std::vector<int> missing = transition_detail::missing_dependents(tree);
-        const std::vector<int> place = places_in(projective_order(tree));
-        // first_to_come[w]: the first place in the order that one of the words w .. n takes.
-        std::vector<int> first_to_come(tree.words() + 2, tree.words() + 1);
-        for (int w = tree.words(); w > 0; --w) first_to_come[w] = std::min(first_to_come[w + 1], place[w]);
-        Configuration c;
-        start(c, tree.words());
-        sequence.clear();
-        const auto take = [&](int t) {
-            if (t != SHIFT && t != SWAP) --missing[arc(c, t).head];
-            apply(c, t);
-            sequence.push_back(t);
-        };
-        while (!c.buffer_is_empty()) {
-            take(SHIFT);
-            while (place[c.at(c.m)] < place[c.at(c.m + 1)]) take(SWAP);
-            for (int t; (t = link(c, c.m, tree, missing)) != SHIFT;) {
-                if (kind == Oracle::completed && place[arc(c, t).dependent] > first_to_come[c.front]) break;
-                take(t);
+        const std::vector<int> place =
+            places_in(kind == Oracle::printed ? projective_order(tree) : completion_order(tree));
+        return transition_detail::derive(*this, tree, sequence, [&](const Configuration& c, const auto& missing) {
+            if (c.m + 1 < c.length()) {
+                const int i = c.at(c.m + 1), j = c.at(c.m);
+                if (place[j] < place[i]) return int{SWAP};
+                if (i != 0 && tree.head(i) == j && missing[i] == 0) return int{LA};
+                if (tree.head(j) == i && missing[j] == 0) return int{RA};
             }
-        }
-        for (int m = c.length() - 2; m >= 0 && kind != Oracle::printed; --m)
-            for (int t; (t = link(c, m, tree, missing)) != SHIFT;) take(m == c.m ? t : t == LA ? LA_at(m) : RA_at(m));
-        return is_final(c);
+            return c.buffer_is_empty() ? transition_detail::none : int{SHIFT};
+        });
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
     Focus focus(const Configuration& c) const { return c.focus(); }
     std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
-
-  private:
-    static bool is_left(int t) { return t % 2 == 0; }
-    static int index(const Configuration& c, int t) { return t < NAMED ? c.m : (t - NAMED) / 2; }
-
-    // The arc of the tree between the words at m and m + 1, if the dependent has all its own; else SHIFT.
-    static int link(const Configuration& c, int m, const Tree& tree, const std::vector<int>& missing) {
-        if (m + 1 >= c.length()) return SHIFT;
-        const int i = c.at(m + 1), j = c.at(m);
-        if (i != 0 && tree.head(i) == j && missing[i] == 0) return LA;
-        return tree.head(j) == i && missing[j] == 0 ? RA : SHIFT;
-    }
 };
 
 static_assert(TransitionSystem<SortParse>);

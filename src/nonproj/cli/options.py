@@ -290,6 +290,7 @@ sentence_ids = click.option(
 )
 heads = click.option("--heads", metavar="'2 3 0 ...'", help="A tree given by its heads instead of a file.")
 forms = click.option("--forms", metavar="'A hearing ...'", help="The words that go with --heads.")
+deprels = click.option("--deprels", metavar="'det nsubj ...'", help="The relations that go with --heads.")
 
 
 def filters(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -475,11 +476,11 @@ def chosen_sentences(
         warn_when_none(only, has_any)
 
 
-def chosen_trees(*asked: Any) -> Generator[tuple[str, Tree], None, None]:
+def chosen_trees(*asked: Any, deprels: str | None = None) -> Generator[tuple[str, Tree], None, None]:
     """Named trees, asked for as `chosen` is."""
     from nonproj.trees import Tree
 
-    with contextlib.closing(chosen(*asked)) as found:
+    with contextlib.closing(chosen(*asked, deprels=deprels)) as found:
         for name, what in found:
             yield name, what if isinstance(what, Tree) else what.tree
 
@@ -493,13 +494,15 @@ def chosen(
     on_error: Literal["stop", "skip"],
     skips: Skips,
     only: Filter | None = None,
+    *,
+    deprels: str | None = None,
 ) -> Generator[tuple[str, Tree | Sentence], None, None]:
     """What is asked for, with its name: the tree given by its heads, or sentences."""
     from nonproj.trees import Tree
 
     if heads is None:
-        if forms is not None:
-            raise click.UsageError("--forms goes with --heads")
+        if forms is not None or deprels is not None:
+            raise click.UsageError(f"{'--deprels' if forms is None else '--forms'} goes with --heads")
         for sentence in chosen_sentences(files, sample, ids, on_error, skips, only):
             yield sentence.sent_id, sentence
         return
@@ -509,7 +512,7 @@ def chosen(
         numbers = [int(head) for head in heads.replace(",", " ").split()]
     except ValueError:
         raise click.UsageError(f"--heads takes whole numbers such as '2 0 2', not {heads!r}") from None
-    yield "tree", Tree(numbers, forms=forms.split() if forms is not None else None)
+    yield "tree", Tree(numbers, forms=forms.split() if forms else None, deprels=deprels.split() if deprels else None)
 
 
 @contextlib.contextmanager

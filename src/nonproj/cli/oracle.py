@@ -18,7 +18,7 @@ _MAX_SHOWN = 20
 
 
 @click.command()
-@options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
+@options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms, options.deprels)
 @options.both(options.system_name, options.oracle_name)
 @click.option("--single-root", is_flag=True, help="Use the system for trees with one root.")
 @click.option("--list", "listed", is_flag=True, help="List the transition systems instead.")
@@ -29,6 +29,7 @@ def oracle(
     sentences: tuple[str, ...],
     heads: str | None,
     forms: str | None,
+    deprels: str | None,
     system_name: str | None,
     oracle_name: str | None,
     single_root: bool,
@@ -41,7 +42,8 @@ def oracle(
     """Print the transitions that derive each tree: one line a sentence, its id and the sequence.
 
     A transition that makes an arc has the label behind it, as LA_det. Trees that the system does not derive are named
-    on stderr with the reason; under --strict the exit code is then 3.
+    on stderr with the reason; under --strict the exit code is then 3. --list shows the systems, and which of their
+    transitions are not in the reference.
 
     \b
     nonproj oracle corpus.conllu --system 2-planar
@@ -62,7 +64,9 @@ def oracle(
     skips = options.Skips(strict)
     missed = 0
     with options.written(output, form) as write:
-        for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips):
+        for name, tree in options.chosen_trees(
+            files, sample, sentences, heads, forms, on_error, skips, deprels=deprels
+        ):
             why = system.explain(tree)
             write(_FORMATS[form](name, system, tree, why))
             if why is not None:
@@ -93,7 +97,7 @@ def _list() -> str:
     from nonproj.report.table import Column, Table
     from nonproj.transition import SYSTEMS
 
-    headings = ("system", "derives", "at most", "oracles", "what it is", "reference")
+    headings = ("system", "derives", "at most", "oracles", "what it is", "reference", "not in it")
     rows = [
         [
             kind.shown(kind.example),
@@ -102,6 +106,7 @@ def _list() -> str:
             ", ".join(kind.oracles) or "-",
             kind.title,
             kind.reference,
+            ", ".join(kind.own) or "-",
         ]
         for kind in SYSTEMS
     ]

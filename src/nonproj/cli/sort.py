@@ -21,7 +21,8 @@ _LINEAR = 1.2
 @click.command()
 @options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
 @click.option("--orders", is_flag=True, help="A line for each sentence: its inversions and its words in order.")
-@options.both(options.threads, options.on_error, options.strict, options.format_and_output("text", "json"))
+@click.option("--back", is_flag=True, help="Undo what --format conllu, or -o with such an ending, has done.")
+@options.both(options.threads, options.on_error, options.strict, options.format_and_output("text", "json", "conllu"))
 def sort(
     files: tuple[str, ...],
     sample: bool,
@@ -29,6 +30,7 @@ def sort(
     heads: str | None,
     forms: str | None,
     orders: bool,
+    back: bool,
     form: str,
     threads: int,
     on_error: Literal["stop", "skip"],
@@ -39,15 +41,27 @@ def sort(
 
     For a treebank: the mean number of swaps a tree, their histogram, swaps a word by length, and whether the number
     of transitions grows linearly, as is expected of natural languages. Swaps are those of sorting (one for each
-    inversion), and of the swap system's eager and lazy oracles. With --heads, --sentence or
-    --orders: id, number of inversions, and the words in projective order.
+    inversion), of sort-parse, of sort-parse as printed, which does not derive every tree, and of the swap system's
+    eager and lazy oracles. With --heads, --sentence or --orders: id, number of inversions, and the words in projective
+    order.
+
+    With --format conllu, or -o FILE.conllu: the treebank with its words in that order, so that a projective parser can
+    learn it and parse such sentences. --back puts the words back, with the heads that they have then.
 
     \b
     nonproj sort corpus.conllu
+    nonproj sort corpus.conllu -o sorted.conllu
+    nonproj sort sorted.conllu --back -o corpus.conllu
     nonproj sort --sample -s en-hearing
     nonproj sort --heads '2 3 0 3 2 7 5 4 3'
     """
     skips = options.Skips(strict)
+    if back or form == "conllu":
+        if orders or heads is not None or forms is not None:
+            raise click.UsageError("a treebank is sorted: --heads, --forms and --orders have no meaning for it")
+        _rewrite(files, sample, sentences, back, on_error, skips, output)
+        skips.report()
+        return
     with options.written(output, form) as write:
         if orders or sentences or heads is not None:
             for name, tree in options.chosen_trees(files, sample, sentences, heads, forms, on_error, skips):
@@ -65,6 +79,25 @@ def sort(
                 statistics = swap_statistics(treebank, threads=threads)
                 write(_json(name, statistics) if form == "json" else _text(name, statistics))
     skips.report()
+
+
+def _rewrite(
+    files: tuple[str, ...],
+    sample: bool,
+    sentences: tuple[str, ...],
+    back: bool,
+    on_error: Literal["stop", "skip"],
+    skips: options.Skips,
+    output: str | None,
+) -> None:
+    from nonproj.cli.lift import rewrite
+    from nonproj.transition import sort_treebank, unsort_treebank
+    from nonproj.treebank import Treebank
+
+    found = options.inputs(files, sample)
+    if sentences:
+        found = [Treebank(options.chosen_sentences(files, sample, sentences, on_error, skips))]
+    rewrite(found, unsort_treebank if back else sort_treebank, "sorting", on_error, skips, output)
 
 
 def _order(name: str, tree: Tree, form: str) -> str:
@@ -98,9 +131,10 @@ def _histogram(name: str, statistics: SwapStatistics) -> Table:
 
     means = statistics.means()
     rows = [[label, *(str(count) for count in counts.values())] for label, counts in statistics.histogram()]
+    rows.append(["derived", *(str(count) for count in statistics.derived().values())])
     rows.append(["mean", *(f"{mean:.3f}" for mean in means.values())])
     caption = f"{name}: {len(statistics)} trees by the number of swaps they need."
-    return Table([Column(heading) for heading in ("swaps", *means)], rows, caption=caption, footer_rows=1)
+    return Table([Column(heading) for heading in ("swaps", *means)], rows, caption=caption, footer_rows=2)
 
 
 def _by_length(statistics: SwapStatistics) -> Table:
@@ -120,6 +154,7 @@ def _json(name: str, statistics: SwapStatistics) -> str:
     if len(statistics):
         data |= {
             "means": statistics.means(),
+            "derived": statistics.derived(),
             "histogram": dict(statistics.histogram()),
             "by_length": [
                 {"words": label, "trees": trees, "swaps_a_word": swaps}

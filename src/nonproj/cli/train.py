@@ -78,6 +78,13 @@ from nonproj.cli import options
 @click.option("--system", default="swap", show_default=True, help="The transition system.")
 @options.oracle_name
 @click.option(
+    "--labels",
+    type=click.Choice(["after", "joint"]),
+    default="after",
+    show_default=True,
+    help="Relations of a transition-based parser: predicted after the tree, or with each transition.",
+)
+@click.option(
     "--beam", type=options.whole(1, 10_000), default=1, show_default=True, help="Sequences kept; 1 is greedy."
 )
 @click.option(
@@ -136,6 +143,7 @@ def train(
     network: int | None,
     system: str,
     oracle_name: str | None,
+    labels: str,
     beam: int,
     lifting: str | None,
     algorithm: str,
@@ -226,6 +234,7 @@ def train(
         chosen = TransitionOptions(
             system=system,
             oracle=oracle_name,
+            labels=labels,
             beam=beam,
             single_root=single_root,
             algorithm=algorithm,
@@ -264,7 +273,7 @@ def _refuse_options_of_the_other_kind(kind: str) -> None:
     pruning = ("candidates", "threshold", "parsing_candidates", "parsing_threshold")
     own = {
         "graph": {"within", "order", "search", "network", "lifting", "algorithm", *pruning},
-        "transition": {"system", "oracle_name", "beam", "lifting", "algorithm"},
+        "transition": {"system", "oracle_name", "labels", "beam", "lifting", "algorithm"},
         "neural": {"within", "loss", "linear", "hidden", "layers", "encoder", "joint"},
     }
     for name in sorted(set().union(*own.values()) - own[kind]):

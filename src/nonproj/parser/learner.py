@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
@@ -77,6 +78,11 @@ class NativeModel:
         """The arcs of its first sentence as its network scores them, or its pruner."""
         found: npt.NDArray[np.float64] = self._core.pruner_scores(self._corpus(sentence), 0)
         return found
+
+    def transitions(self, treebank: Treebank) -> list[list[int]]:
+        """The numbers of the transitions that a transition-based parser takes for each sentence."""
+        taken: list[list[int]] = self._core.transitions(self._corpus(treebank))
+        return taken
 
     def arrays(self) -> Arrays:
         """The weights as a model file keeps them."""
@@ -220,12 +226,13 @@ class TransitionLearner:
         self._epoch = 0
         self.underivable = 0
         chosen = self._options
-        self._native = native_system(chosen), native_transition_options(chosen, len(relations))
+        self._root_relation = root_relation(treebank, relations)
+        self._native = native_system(chosen), native_transition_options(chosen, len(relations), self._root_relation)
         self._trainer = _core.TransitionTrainer(*self._native, chosen.algorithm == "mira", chosen.max_step, self._bits)
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
-        return {"options": as_header(self._options), "bits": self._bits}
+        return {"options": as_header(self._options), "bits": self._bits, "root_relation": self._root_relation}
 
     def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
         """Nothing comes before the first epoch."""
@@ -289,15 +296,27 @@ def native_system(options: TransitionOptions) -> _core.TransitionSystem:
     return system._native
 
 
-def native_transition_options(options: TransitionOptions, relations: int) -> _core.TransitionOptions:
+def native_transition_options(
+    options: TransitionOptions, relations: int, root_relation: int
+) -> _core.TransitionOptions:
     """Options as the native parser takes them."""
-    return _core.TransitionOptions(options.beam, relations, options.exploration)
+    is_labelled = options.labels == "joint"
+    return _core.TransitionOptions(options.beam, relations, options.exploration, is_labelled, root_relation)
+
+
+def root_relation(treebank: Treebank, relations: list[str]) -> int:
+    """The number of the relation that words without a head of their own have most often; 0 where there is none."""
+    is_root = (treebank.heads == 0).tolist()
+    counts = Counter(deprel for deprel, root in zip(treebank.column("deprel"), is_root, strict=True) if root)
+    return max(range(len(relations)), key=lambda number: counts[relations[number]], default=0)
 
 
 def transition_model(header: dict[str, Any], relations: int) -> _core.TransitionModel:
     """An empty transition-based parser such as a model's header describes."""
+    if "root_relation" not in header:  # before the two words of an arc were among the features
+        raise NonprojError("a transition-based parser of an older nonproj, with other features: train it again")
     options = TransitionOptions(**header["options"])
-    native = native_transition_options(options, relations)
+    native = native_transition_options(options, relations, header["root_relation"])
     return _core.TransitionModel(native_system(options), native, _checked_bits(header))
 
 

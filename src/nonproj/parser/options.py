@@ -16,6 +16,7 @@ ORDERS = ("1", "sibling", "grandparent", "both")
 SEARCHES = ("exact", "climb")
 ALGORITHMS = ("mira", "perceptron")
 LOSSES = ("local", "crf")
+LABELS = ("after", "joint")
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,9 @@ class TransitionOptions:
     ``system`` and ``oracle`` are as in `transition_system`; any system that makes arcs will do.
     Where the system knows what a transition costs, a greedy parser learns from its own mistakes: after one it goes on
     with probability ``exploration``, from the second epoch on. ``lifting`` is as in `GraphOptions`; trees that the
-    system cannot derive are otherwise left out of training.
+    system cannot derive are otherwise left out of training. ``labels`` says when relations are predicted: ``"after"``
+    the tree, by a model that sees the whole of it, or ``"joint"``, with the transition that makes the arc, as
+    LEFT-ARC_l and RIGHT-ARC_l of the papers.
 
     >>> TransitionOptions(system="arc-hybrid", lifting="head+path").beam
     1
@@ -108,6 +111,7 @@ class TransitionOptions:
     max_step: float = 1.0
     exploration: float = 0.9
     lifting: str | None = None
+    labels: str = "after"
 
     def __post_init__(self) -> None:
         system = transition_system(self.system, oracle=self.oracle)
@@ -116,6 +120,7 @@ class TransitionOptions:
         object.__setattr__(self, "system", system.name)
         object.__setattr__(self, "oracle", system.oracle_name)
         _one_of("algorithm", self.algorithm, ALGORITHMS)
+        _one_of("labels", self.labels, LABELS)
         _at_least("beam", self.beam, 1)
         if self.lifting is not None:
             _one_of("lifting", self.lifting, SCHEMES)

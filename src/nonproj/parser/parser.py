@@ -21,6 +21,7 @@ from nonproj.parser.learner import (
     GraphLearner,
     Learner,
     Model,
+    NativeModel,
     Parses,
     Progress,
     TransitionLearner,
@@ -42,11 +43,13 @@ from nonproj.parser.searches import SearchReport
 from nonproj.parser.training import Epoch, Report, identity_of, must_be_parsed, relations_of, train_epochs
 from nonproj.parser.vocabulary import Fit, checked_vocabulary, vocabulary_of
 from nonproj.processors import processors
+from nonproj.transition import Trace, transition_system
 from nonproj.treebank import Sentence, Source, Treebank, read
 from nonproj.treebank.document import OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import sources
 from nonproj.treebank.reading import ADVICE, nonempty_documents, read_unparsed
 from nonproj.treebank.writing import joined, must_be_new, try_target
+from nonproj.trees import Tree
 
 MODEL = "parser"
 
@@ -469,6 +472,29 @@ class Parser:
         if not parts:
             return k_best(scores, k, within=within, single_root=single_root)
         return k_best_with_parts(scores, k, within=within, single_root=single_root, **parts)
+
+    def trace(self, sentence: Sentence) -> Trace:
+        """The transitions that a transition-based parser takes for a sentence, row by row, with what it predicts.
+
+        A parser that learnt lifted trees is traced as far as the lifted tree.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> options = TransitionOptions("arc-standard")
+        >>> parser = Parser.train(example_treebank(), options=options, epochs=3, threads=1)
+        >>> trace = parser.trace(example_treebank()[0])
+        >>> len(trace) == 2 * len(example_treebank()[0].forms) + 1
+        True
+        """
+        if self.kind != "transition":
+            raise NonprojError(f"a {self.kind} parser takes no transitions: train one with --parser transition")
+        assert isinstance(self._model, NativeModel)
+        alone = Treebank([sentence])
+        heads, numbers, _ = self._model.parse(alone, 1)
+        deprels = [self.relations[number] for number in numbers.tolist()] if self.relations else None
+        options = TransitionOptions(**self.options)
+        system = transition_system(options.system, oracle=options.oracle, single_root=bool(options.single_root))
+        (taken,) = self._model.transitions(alone)
+        return system.taken(Tree(heads.tolist(), forms=sentence.forms, deprels=deprels), taken)
 
     def _arc_model(self) -> Model:
         if self.kind == "transition":

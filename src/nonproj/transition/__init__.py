@@ -3,6 +3,7 @@
 from nonproj.transition.catalogue import SYSTEMS, SystemKind
 from nonproj.transition.configuration import Configuration
 from nonproj.transition.legal_choices import Choice, choices
+from nonproj.transition.reordering import sort_treebank, unsort_treebank
 from nonproj.transition.sequences import Sequences
 from nonproj.transition.sorting import SortedTree, SwapStatistics, sort_words, swap_statistics
 from nonproj.transition.system import TransitionSystem, transition_system
@@ -22,7 +23,9 @@ __all__ = [
     "Transition",
     "TransitionSystem",
     "choices",
+    "sort_treebank",
     "sort_words",
     "swap_statistics",
     "transition_system",
+    "unsort_treebank",
 ]

@@ -17,6 +17,8 @@ class SystemKind:
     length: str
     """How many transitions a tree of n words takes at most."""
     row: _core.SystemRow = field(repr=False, compare=False)
+    own: tuple[str, ...] = ()
+    """Transitions that the reference does not have: without them words would be left without a head."""
 
     @property
     def example(self) -> int:
@@ -69,8 +71,10 @@ _DESCRIPTIONS = {
     "mh": ("a stack of items of k nodes", "Gómez-Rodríguez 2016", "3n + 1"),
 }
 
+_OWN = {"planar": ("ROOT",), "covington": ("ROOT",)}
+
 SYSTEMS: tuple[SystemKind, ...] = tuple(
-    SystemKind(row.key, *_DESCRIPTIONS[row.key], row) for row in _core.transition_systems()
+    SystemKind(row.key, *_DESCRIPTIONS[row.key], row, _OWN.get(row.key, ())) for row in _core.transition_systems()
 )
 
 

@@ -36,14 +36,16 @@ def sort_words(tree: Tree) -> SortedTree:
 
 @dataclass(frozen=True)
 class SwapStatistics:
-    """How many swaps the trees of a treebank need; one entry a tree.
+    """How many swaps the trees of a treebank need; one entry a tree, -1 where the oracle does not derive it.
 
-    ``inversions`` are the swaps of sorting and of the completed oracle of sort-parse, ``eager`` and ``lazy`` those of
-    the swap system.
+    ``inversions`` are the swaps of sorting, ``completion`` and ``printed`` those of the oracles of sort-parse,
+    ``eager`` and ``lazy`` those of the swap system.
     """
 
     words: npt.NDArray[np.int64] = field(repr=False)
     inversions: npt.NDArray[np.int64] = field(repr=False)
+    completion: npt.NDArray[np.int64] = field(repr=False)
+    printed: npt.NDArray[np.int64] = field(repr=False)
     eager: npt.NDArray[np.int64] = field(repr=False)
     lazy: npt.NDArray[np.int64] = field(repr=False)
 
@@ -51,8 +53,13 @@ class SwapStatistics:
         return len(self.words)
 
     def means(self) -> dict[str, float]:
-        """Swaps a tree on average, by oracle."""
-        return {name: float(swaps.mean()) if len(self) else math.nan for name, swaps in self._by_oracle()}
+        """Swaps a tree on average over the trees that are derived, by oracle."""
+        found = ((name, swaps[swaps >= 0]) for name, swaps in self._by_oracle())
+        return {name: float(swaps.mean()) if len(swaps) else math.nan for name, swaps in found}
+
+    def derived(self) -> dict[str, int]:
+        """How many trees are derived, by oracle."""
+        return {name: int((swaps >= 0).sum()) for name, swaps in self._by_oracle()}
 
     def histogram(self) -> list[tuple[str, dict[str, int]]]:
         """How many trees need 0, 1, 2, 3-4, 5-8, 9-16, ... swaps, by oracle."""
@@ -74,8 +81,11 @@ class SwapStatistics:
         for low in range(1, int(self.words.max(initial=0)) + 1, width):
             chosen = (self.words >= low) & (self.words < low + width)
             if chosen.any():
-                words = self.words[chosen].sum()
-                swaps = {name: float(counts[chosen].sum() / words) for name, counts in self._by_oracle()}
+                swaps = {}
+                for name, counts in self._by_oracle():
+                    derived = chosen & (counts >= 0)
+                    words = self.words[derived].sum()
+                    swaps[name] = float(counts[derived].sum() / words) if words else math.nan
                 rows.append((f"{low}-{low + width - 1}", int(chosen.sum()), swaps))
         return rows
 
@@ -84,15 +94,21 @@ class SwapStatistics:
 
         Linear is 1. ``nan`` where the treebank has fewer than two lengths.
         """
-        transitions = {
-            "sorting": 2 * self.words + self.inversions,
-            "eager swap": 2 * self.words + 2 * self.eager,
-            "lazy swap": 2 * self.words + 2 * self.lazy,
-        }
-        return {name: _growth(self.words, counts) for name, counts in transitions.items()}
+        found = {}
+        for name, swaps in self._by_oracle():
+            derived = swaps >= 0
+            words, cost = self.words[derived], 2 if name.endswith("swap") else 1  # a swap there is undone by a SHIFT
+            found[name] = _growth(words, 2 * words + cost * swaps[derived])
+        return found
 
     def _by_oracle(self) -> list[tuple[str, npt.NDArray[np.int64]]]:
-        return [("sorting", self.inversions), ("eager swap", self.eager), ("lazy swap", self.lazy)]
+        return [
+            ("sorting", self.inversions),
+            ("sort-parse", self.completion),
+            ("as printed", self.printed),
+            ("eager swap", self.eager),
+            ("lazy swap", self.lazy),
+        ]
 
 
 def swap_statistics(treebank: Treebank, *, threads: int = 0) -> SwapStatistics:
@@ -101,19 +117,22 @@ def swap_statistics(treebank: Treebank, *, threads: int = 0) -> SwapStatistics:
     >>> from nonproj import example_treebank
     >>> found = swap_statistics(example_treebank())
     >>> {name: round(mean, 2) for name, mean in found.means().items()}
-    {'sorting': 4.29, 'eager swap': 2.87, 'lazy swap': 1.95}
+    {'sorting': 4.29, 'sort-parse': 3.19, 'as printed': 2.0, 'eager swap': 2.87, 'lazy swap': 1.95}
     """
     words = np.diff(treebank.offsets).astype(np.int64)
 
-    def lengths(name: str, oracle: str | None = None) -> npt.NDArray[np.int64]:
-        found = transition_system(name, oracle=oracle).oracles(treebank, threads=threads)
-        return found.lengths.astype(np.int64)
+    def swaps(name: str, oracle: str | None = None, others: int = 2, cost: int = 1) -> npt.NDArray[np.int64]:
+        """What is left of the transitions without ``others`` a word, each swap with its ``cost``."""
+        lengths = transition_system(name, oracle=oracle).oracles(treebank, threads=threads).lengths.astype(np.int64)
+        return np.where(lengths < 0, -1, (lengths - others * words) // cost)
 
     return SwapStatistics(
         words,
-        lengths("sorting") - words,
-        (lengths("swap", "eager") - 2 * words) // 2,
-        (lengths("swap", "lazy") - 2 * words) // 2,
+        swaps("sorting", others=1),
+        swaps("sort-parse", "completion"),
+        swaps("sort-parse", "printed"),
+        swaps("swap", "eager", cost=2),
+        swaps("swap", "lazy", cost=2),
     )
 
 

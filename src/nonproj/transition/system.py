@@ -28,7 +28,7 @@ class TransitionSystem(NamedSystem):
     >>> tree = Tree([2, 3, 0, 3, 2, 7, 5, 4, 3])
     >>> sequence = system.oracle(tree)
     >>> " ".join(map(str, sequence[:7]))
-    'SHIFT SHIFT LA SHIFT SHIFT SHIFT SWAP'
+    'SHIFT SHIFT LA SHIFT SWAP SHIFT SHIFT'
     >>> system.derive(sequence) == tree
     True
     """
@@ -137,14 +137,7 @@ class TransitionSystem(NamedSystem):
     def oracle(self, tree: Tree) -> list[Transition]:
         """The transitions that derive the tree, with its labels; an error says why there are none."""
         numbers = self._numbers_of(tree)
-        _, dependents = self._native.derive(numbers, len(tree)) if tree.deprels is not None else (None, None)
-        names = self.names(len(tree))
-        if dependents is None or tree.deprels is None:
-            return [Transition(names[number]) for number in numbers.tolist()]
-        return [
-            Transition(names[number], tree.deprels[dependent - 1] if dependent else None)
-            for number, dependent in zip(numbers.tolist(), dependents.tolist(), strict=True)
-        ]
+        return self._labelled(numbers, tree)
 
     def derive(self, transitions: Iterable[Transition | str], *, words: int | None = None) -> Tree:
         """The tree that the transitions build, with labels if they have some; an error names the first that is illegal.
@@ -178,8 +171,11 @@ class TransitionSystem(NamedSystem):
                 deprels[dependent - 1] = step.label
         return Tree(heads.tolist(), deprels=deprels)
 
-    def trace(self, tree: Tree) -> Trace:
+    def trace(self, tree: Tree, *, partial: bool = False) -> Trace:
         """How the oracle's transitions build the tree, row by row, as tables in papers show it.
+
+        A tree that is not derived is an error; if ``partial``, its rows go as far as the oracle knows the way, and
+        the trace says ``why`` no further.
 
         >>> tree = Tree([2, 0], forms=["Dogs", "bark"], deprels=["nsubj", "root"])
         >>> print(transition_system("arc-standard").trace(tree))
@@ -189,8 +185,28 @@ class TransitionSystem(NamedSystem):
         SHIFT       [R₀, Dogs₁, bark₂]  []
         LA_nsubj    [R₀, bark₂]         []              (2, nsubj, 1)
         RA_root     [R₀]                []              (0, root, 2)
+        >>> print(transition_system("arc-standard").trace(Tree([3, 0, 2, 1]), partial=True))
+        transition  stack            buffer       new arc
+                    [R₀]             [1, ..., 4]
+        SHIFT       [R₀, 1]          [2, ..., 4]
+        SHIFT       [R₀, 1, 2]       [3, 4]
+        SHIFT       [R₀, ..., 2, 3]  [4]
+        SHIFT       [R₀, ..., 3, 4]  []
         """
-        return Trace(self, tree, self.oracle(tree))
+        why = self.explain(tree) if partial and self.kind.has_arcs else None
+        if why is None:
+            return Trace(self, tree, self.oracle(tree))
+        numbers = np.array(self._native.attempt(tree._array), dtype=np.int32)
+        return Trace(self, tree, self._labelled(numbers, tree), why)
+
+    def taken(self, tree: Tree, numbers: Sequence[int]) -> Trace:
+        """The trace of the transitions, by number, that a parser took on the way to a tree."""
+        taken = np.array(numbers, dtype=np.int32)
+        heads, _ = self._native.derive(taken, len(tree), may_end_early=True)
+        words = (np.flatnonzero(heads < 0) + 1).tolist()
+        left = [tree.form(word) if tree.forms is not None else str(word) for word in words]
+        why = f"no transition is legal any more; left without a head, so below the root: {', '.join(left)}"
+        return Trace(self, tree, self._labelled(taken, tree), why if left else None)
 
     # Many trees
 
@@ -221,6 +237,17 @@ class TransitionSystem(NamedSystem):
             raise NonprojError(f"{transition} is not legal in {configuration!r}: {why}")
         return number
 
+    def _labelled(self, numbers: npt.NDArray[np.int32], tree: Tree) -> list[Transition]:
+        """Transitions that may end early, with the tree's labels if it has some."""
+        names = self.names(len(tree))
+        if tree.deprels is None:
+            return [Transition(names[number]) for number in numbers.tolist()]
+        _, dependents = self._native.derive(numbers, len(tree), may_end_early=True)
+        return [
+            Transition(names[number], tree.deprels[dependent - 1] if dependent else None)
+            for number, dependent in zip(numbers.tolist(), dependents.tolist(), strict=True)
+        ]
+
     def _numbers_of(self, tree: Tree) -> npt.NDArray[np.int32]:
         numbers = self._native.oracle(tree._array)
         if numbers is None:
@@ -244,12 +271,13 @@ def transition_system(name: str, *, oracle: str | None = None, single_root: bool
 
     There are arc-standard, arc-hybrid, arc-eager, sorting, sort-parse, swap, attardi-2, 2-planar, two-register,
     covington and mh4, with any number in place of these; the name of a class that has a system will do, such as
-    ``2-P``, ``AD2`` or ``2-C``.
+    ``2-P``, ``AD2`` or ``2-C``, and so will the names of Nivre (2009): PARSE is arc-standard, SORT and SORTPARSE are
+    sorting and sort-parse.
 
-    ``oracle`` chooses among several, the first of which is the default: for sort-parse ``eager`` (links as soon as it
-    can), ``completed`` (one swap for each inversion) or ``printed`` (as in the paper, which does not derive every
-    tree), for swap ``lazy`` (waits with a swap while it can, and so moves whole phrases) or ``eager``. With
-    ``single_root`` only trees with one root are derived, and illegal is what would lead to another.
+    ``oracle`` chooses among several, the first of which is the default: for sort-parse ``completion`` (sorts the words
+    by when their subtrees are complete) or ``printed`` (sorts into projective order as in the paper, which does not
+    derive every tree), for swap ``lazy`` (waits with a swap while it can, and so moves whole phrases) or ``eager``.
+    With ``single_root`` only trees with one root are derived, and illegal is what would lead to another.
 
     >>> transition_system("AD_3"), transition_system("swap", oracle="eager").covers(Tree([3, 4, 0, 3]))
     (transition_system('attardi-3'), True)

@@ -24,12 +24,16 @@ class Row(NamedTuple):
 
 
 class Trace:
-    """The rows of a derivation; the first has no transition. Iterate over it, print it, or ask for its `cells`."""
+    """The rows of a derivation; the first has no transition. Iterate over it, print it, or ask for its `cells`.
 
-    def __init__(self, system: NamedSystem, tree: Tree, transitions: list[Transition]) -> None:
+    ``why`` says why the rows end before the tree is built, where they do.
+    """
+
+    def __init__(self, system: NamedSystem, tree: Tree, transitions: list[Transition], why: str | None = None) -> None:
         self.system = system
         self.tree = tree
         self.transitions = transitions
+        self.why = why
 
     def __len__(self) -> int:
         return len(self.transitions) + 1
@@ -72,7 +76,7 @@ class Trace:
             yield shown
 
     def to_dict(self) -> dict[str, object]:
-        """The fixed JSON shape: ``system``, ``oracle``, ``derived`` and ``steps``, each with the parts after it."""
+        """The fixed JSON shape: ``system``, ``oracle``, ``derived``, ``why``, and ``steps``, each with its parts."""
         steps = [
             {
                 "transition": None if row.transition is None else row.transition.name,
@@ -82,7 +86,13 @@ class Trace:
             }
             for row in self
         ]
-        return {"system": self.system.name, "oracle": self.system.oracle_name, "derived": True, "steps": steps}
+        return {
+            "system": self.system.name,
+            "oracle": self.system.oracle_name,
+            "derived": self.why is None,
+            "why": self.why,
+            "steps": steps,
+        }
 
     def __str__(self) -> str:
         rows = [self.headings, *([_unmarked(cell) for cell in row] for row in self.cells())]

@@ -40,7 +40,7 @@ GRAMMARS = [
 
 _MEANINGS = {
     "SHIFT": "takes the next word from the buffer",
-    "SWAP": "puts two words into the other order: in the projective order of the tree they stand so",
+    "SWAP": "puts two words into the other order: in the order that is sorted into they stand so",
     "REDUCE": "drops the word on top: it has its head and all its dependents",
     "SWITCH": "goes on with the other plane: the next arc crosses one of this plane",
     "NO-ARC": "passes over this pair of words: there is no arc between them",
