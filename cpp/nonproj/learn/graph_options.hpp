@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "nonproj/learn/mira.hpp"
 #include "nonproj/learn/network/network.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/solver/class_solver.hpp"
@@ -28,6 +29,7 @@ struct GraphOptions {
     bool single_root = false;
     Parts parts;
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
+    LearningRule rule;
     int relations = 0;
     Search search = Search::exact;
     bool rearrange = false;  // climbs on from the best tree of the class, through all trees

@@ -85,8 +85,8 @@ std::pair<double, std::vector<float>> GraphModel::pruner_gradient(const Corpus& 
     return {loss, std::move(gradient)};
 }
 
-GraphTrainer::GraphTrainer(const GraphOptions& options, const LearningRule& rule, int bits)
-    : rule_(rule),
+GraphTrainer::GraphTrainer(const GraphOptions& options, int bits)
+    : rule_(options.rule),
       parser_(std::make_unique<GraphParser>(options)),
       pruner_(bits - 2),
       halves_{LearningPruner(bits - 2), LearningPruner(bits - 2)},

@@ -54,7 +54,7 @@ struct GraphModel {
 
 class GraphTrainer {
   public:
-    GraphTrainer(const GraphOptions& options, const LearningRule& rule, int bits);
+    GraphTrainer(const GraphOptions& options, int bits);
     ~GraphTrainer();
 
     // Goes over the sentences in this order; returns the sum of their losses.

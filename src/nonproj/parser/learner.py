@@ -149,8 +149,7 @@ class GraphLearner:
         self._native_options = [native_graph_options(each, len(relations)) for each in learnt_in]
         # All of them see the same sentences in the same order, and end with the same pruner and the same relations.
         self._trainers = [
-            _core.GraphTrainer(native, self._options.algorithm == "mira", self._options.max_step, self._bits)
-            for native in self._native_options
+            _core.GraphTrainer(native, self._bits) for native in self._native_options
         ]
 
     def header(self) -> dict[str, Any]:
@@ -228,7 +227,7 @@ class TransitionLearner:
         chosen = self._options
         self._root_relation = root_relation(treebank, relations)
         self._native = native_system(chosen), native_transition_options(chosen, len(relations), self._root_relation)
-        self._trainer = _core.TransitionTrainer(*self._native, chosen.algorithm == "mira", chosen.max_step, self._bits)
+        self._trainer = _core.TransitionTrainer(*self._native, self._bits)
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
@@ -300,8 +299,7 @@ def native_transition_options(
     options: TransitionOptions, relations: int, root_relation: int
 ) -> _core.TransitionOptions:
     """Options as the native parser takes them."""
-    is_labelled = options.labels == "joint"
-    return _core.TransitionOptions(options.beam, relations, options.exploration, is_labelled, root_relation)
+    return _core.TransitionOptions(vars(options) | {"relations": relations, "root_relation": root_relation})
 
 
 def root_relation(treebank: Treebank, relations: list[str]) -> int:
@@ -324,18 +322,14 @@ def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOp
     """Options as the native parser takes them."""
     within = parse_within(options.within or "spanning")
     steps = chain(within)
-    return _core.GraphOptions(
-        steps[-1][0].solver,
-        bool(options.single_root),
-        options.order in ("sibling", "both"),
-        options.order in ("grandparent", "both"),
-        (options.candidates, options.threshold),
-        (options.parsing_candidates, parsing_threshold(options)),
-        relations,
-        options.search == "exact",
-        options.rearrange,
-        native(steps) if isinstance(within, Mapping) else None,
-    )
+    own = {
+        "solver": steps[-1][0].solver,
+        "grades": native(steps) if isinstance(within, Mapping) else None,
+        "single_root": bool(options.single_root),
+        "parsing_threshold": parsing_threshold(options),
+        "relations": relations,
+    }
+    return _core.GraphOptions(vars(options) | own)
 
 
 def graph_model(header: dict[str, Any], relations: int) -> _core.GraphModel:
