@@ -70,6 +70,8 @@ GraphOptions graph_options(const Named& named) {
     options.parts = {order == "sibling" || order == "both", order == "grandparent" || order == "both"};
     options.learning = {named.get<int>("candidates"), named.get<double>("threshold")};
     options.parsing = {named.get<int>("parsing_candidates"), named.get<double>("parsing_threshold")};
+    options.pruned_by = named.get<std::string>("pruner") == "mst" ? PrunedBy::mst : PrunedBy::log_linear;
+    options.max_length = named.get<std::optional<int>>("max_length").value_or(0);
     options.rule = named.rule();
     options.relations = named.relations();
     options.search = named.get<std::string>("search") == "exact" ? Search::exact : Search::climb;
@@ -166,14 +168,19 @@ void bind_graph(nb::module_& m) {
             },
             "corpus"_a, "sentences"_a)
         .def("prune_as", &GraphTrainer::prune_as, "other"_a)
+        .def("prune_by", &GraphTrainer::prune_by, "mst"_a)
         .def(
             "learn",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                return self.learn(corpus, span_of(order));
+                GraphTrainer::Lessons lessons;
+                {
+                    nb::gil_scoped_release release;
+                    SignalInterrupt interrupt;
+                    lessons = self.learn(corpus, span_of(order));
+                }
+                return std::make_pair(lessons.wrong, flat(std::move(lessons.gaps)));
             },
-            "corpus"_a, "order"_a)
+            "corpus"_a, "order"_a, "Wrong heads, and of each sentence how far its tree may be below the best one.")
         .def(
             "average",
             [](const GraphTrainer& self, const GraphOptions& options) { return GraphModel(options, self.average()); },

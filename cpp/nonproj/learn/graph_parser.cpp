@@ -99,7 +99,8 @@ std::vector<double> GraphParser::pruner_scores(const Corpus::Sentence& sentence,
     pruner_.assign(views_);
     read_alone(sentence, weights);
     const std::span<const float> arcs =
-        weights.network != nullptr ? advice_of_network(weights, 0).arcs : pruner_.score(weights.pruner);
+        weights.network != nullptr ? pruner_.take(advice_of_network(weights, 0).arcs) : pruner_.score(weights.pruner);
+    if (options_.max_length > 0) pruner_.forbid_long(options_.max_length);
     return {arcs.begin(), arcs.end()};
 }
 
@@ -125,14 +126,15 @@ double GraphParser::pruner_gradient(const Corpus::Sentence& sentence, const Weig
                             [&](std::size_t place, float slope) { gradient[place] -= slope; });
 }
 
-int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule,
-                       Update& update, AveragedWeights& tree, AveragedWeights& label) {
+GraphParser::Lesson GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates,
+                                       const LearningRule& rule, Update& update, AveragedWeights& tree,
+                                       AveragedWeights& label) {
     assign(sentence, max_words);
     candidates_ = std::move(candidates);
     heads_.assign(sentence.heads.begin(), sentence.heads.end());
     const float cost = rule.algorithm == Algorithm::mira ? 1 : 0;
     score_arcs(tree.now(), sentence.heads, cost);
-    find_tree(tree.now());
+    const Proof proof = find_tree(tree.now());
     int wrong = 0;
     for (int m = 1; m <= views_.size(); ++m) wrong += heads_[m - 1] != sentence.heads[m - 1];
     if (wrong > 0) {
@@ -149,7 +151,7 @@ int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, 
     if (options_.relations > 0) relations_.learn(views_, sentence.heads, rule, label);
     tree.end_sentence();
     label.end_sentence();
-    return wrong;
+    return {wrong, proof.gap};
 }
 
 void GraphParser::assign(const Corpus::Sentence& sentence, int most) {
@@ -164,10 +166,13 @@ void GraphParser::prune(const WeightTable& weights, const PruningLimits& limits,
                         const Advice& advice) {
     pruner_.assign(views_);
     const std::span<float> arcs = advice.prunes ? pruner_.take(advice.arcs) : pruner_.score(weights);
-    if (!advice.prunes) {
+    if (!advice.prunes)
         for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs[i] += advice.arcs[i];
+    if (options_.max_length > 0) pruner_.forbid_long(options_.max_length, kept);
+    if (advice.prunes)
+        pruner_.chances();
+    else
         pruner_.marginals(options_.single_root);
-    }
     candidates_ = pruner_.likely(limits, kept);
     // The likely arcs may hold no tree of the class: then one is added to them.
     heads_.resize(views_.size());
@@ -372,17 +377,18 @@ double GraphParser::climbed_within(TreeDecoder& decoder) {
 
 // The tree to learn from, in heads_: the best of the class. When none is found they stay: the gold tree, from which
 // nothing is learned. A climb goes through all trees: within the class it ends earlier, at trees that teach less.
-void GraphParser::find_tree(const WeightTable& weights) {
-    if (!options_.parts.any()) {
-        decoder_.decode({arcs_.data(), views_.size()}, heads_);
-    } else if (options_.search == Search::climb) {
+Proof GraphParser::find_tree(const WeightTable& weights) {
+    const Proof unproven{0, infinity, 0};
+    if (options_.parts.any() && options_.search == Search::climb) {
         score_parts(weights);
         climb_freely(asked_climb_);
-    } else if (!decoder_.decode({arcs_.data(), views_.size()}, heads_)) {
-        score_parts(weights);
-    } else {
-        find_best(weights, learning_limit);
+        return unproven;
     }
+    const bool is_found = decoder_.decode({arcs_.data(), views_.size()}, heads_);
+    if (!options_.parts.any()) return is_found ? Proof{decoder_.score(), decoder_.gap(), 0} : unproven;
+    if (is_found) return find_best(weights, learning_limit);
+    score_parts(weights);
+    return unproven;
 }
 
 template <class Climb>

@@ -41,6 +41,7 @@ class GraphParser {
         : options_(options),
           decoder_(options.solver, options.single_root),
           every_tree_(ClassSolver(), options.single_root),
+          pruner_(options.pruned_by),
           relations_(options.relations) {
         exact_options_.solver = options.solver;
         exact_options_.single_root = options.single_root;
@@ -75,9 +76,13 @@ class GraphParser {
     // The loss of the pruner, and its gradient by every weight.
     double pruner_gradient(const Corpus::Sentence& sentence, const WeightTable& weights, std::span<float> gradient);
 
-    // Learns from one sentence. Returns how many words got a wrong head.
-    int learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule, Update& update,
-              AveragedWeights& tree, AveragedWeights& label);
+    struct Lesson {
+        int wrong;   // heads
+        double gap;  // how far the tree that was found may be below the best one; 0 when it is proven to be that
+    };
+    // Learns from one sentence.
+    Lesson learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule, Update& update,
+                 AveragedWeights& tree, AveragedWeights& label);
 
   private:
     static constexpr int max_whole_words = 512;
@@ -107,7 +112,7 @@ class GraphParser {
     void decode_piece(int first, int last, TreeDecoder& decoder, std::span<int> heads);
     void join_roots(std::span<int> heads) const;
     Proof find_best(const WeightTable& weights, int limit);
-    void find_tree(const WeightTable& weights);
+    Proof find_tree(const WeightTable& weights);
     template <class Climb>
     void climb_freely(Climb& climb);
     template <class Climb>

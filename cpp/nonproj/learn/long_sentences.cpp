@@ -57,6 +57,7 @@ void GraphParser::prune_by_windows(const WeightTable& weights) {
         const int begin = std::max(0, first - margin), end = std::min(words, last + margin);
         pruner_.look_at(begin, end - begin);
         pruner_.score(weights);
+        if (options_.max_length > 0) pruner_.forbid_long(options_.max_length);
         pruner_.marginals(options_.single_root);
         const Candidates likely = pruner_.likely(options_.parsing, {});
         for (int d = first + 1; d <= last; ++d) {

@@ -13,7 +13,8 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.decode.graded import chain, native, parse_within
 from nonproj.errors import NonprojError
-from nonproj.parser.options import GraphOptions, TransitionOptions, as_header
+from nonproj.parser.options import MOST_CANDIDATES, GraphOptions, TransitionOptions, as_header
+from nonproj.parser.searches import SearchReport
 from nonproj.transition import transition_system
 from nonproj.treebank import Treebank
 from nonproj.trees import tree_class
@@ -140,6 +141,7 @@ class GraphLearner:
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
         self._options = resolved(options, treebank)
         self.learns_prices = learns_prices(options, self._options.within)
+        self.searches = SearchReport.of_training()
         self._relations = relations
         self._corpus = _core.Corpus(treebank.runs, relations)
         self._bits = table_bits(self._corpus.words)
@@ -159,14 +161,24 @@ class GraphLearner:
     def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
         """Train the pruner and prune the corpus, once for all trainers: the class is no part of it."""
         first, *others = self._trainers
-        total = len(self._corpus) * (self._options.pruner_epochs + 1)
-        done = 0
-        for epoch in range(self._options.pruner_epochs):
-            for part in portions(orders(epoch)):
-                first.learn_pruner(self._corpus, part)
-                done += len(part)
-                progress("pruning", done, total)
-        for part in portions(np.arange(len(self._corpus), dtype=np.int64)):
+        in_order = np.arange(len(self._corpus), dtype=np.int64)
+        learning = [(orders(epoch), first.learn_pruner) for epoch in range(self._options.pruner_epochs)]
+        mst = None
+        if self._options.pruner == "mst":
+            # All heads are looked at: its own pruner, which learns nothing, finds all alike.
+            everything = {"candidates": MOST_CANDIDATES, "threshold": 0.0, "pruner": "log-linear"}
+            arcs = replace(self._options, within="spanning", order="1", rearrange=False, **everything)
+            mst = _core.GraphTrainer(native_graph_options(arcs, 0), self._bits)
+            learning = [(in_order, mst.prune), *((order, mst.learn) for order, _ in learning)]
+        steps = [(part, learn) for order, learn in learning for part in portions(order)]
+        total, done = len(self._corpus) + sum(len(part) for part, _ in steps), 0
+        for part, learn in steps:
+            learn(self._corpus, part)
+            done += len(part)
+            progress("pruning", done, total)
+        if mst is not None:
+            first.prune_by(mst)
+        for part in portions(in_order):
             first.prune(self._corpus, part)
             done += len(part)
             progress("pruning", done, total)
@@ -177,7 +189,10 @@ class GraphLearner:
         """Learn from every sentence once; the loss is the share of words that got wrong heads on the way."""
         wrong = done = 0
         for part in portions(order):
-            wrong += sum(trainer.learn(self._corpus, part) for trainer in self._trainers)
+            for trainer in self._trainers:
+                found, gaps = trainer.learn(self._corpus, part)
+                wrong += found
+                self.searches.add(gaps)
             done += len(part)
             progress("training", done, len(order))
         return wrong / max(1, self._corpus.words * len(self._trainers))
@@ -198,13 +213,18 @@ class GraphLearner:
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
-        state: Arrays = {}
+        found = self.searches
+        counts = np.array([found.trees, found.proven, found.unbounded], np.uint64)
+        state: Arrays = {"searches": counts, "max_gap": np.array([found.max_gap])}
         for k, trainer in enumerate(self._trainers):
             state |= {f"{k}.{name}": array for name, array in state_of_tables(trainer, _LEARNING).items()}
         return state
 
     def resume(self, state: Arrays) -> None:
         """Go on from a state; `prepare` must have run as before."""
+        found = self.searches
+        found.trees, found.proven, found.unbounded = (int(count) for count in state["searches"])
+        found.max_gap = float(state["max_gap"][0])
         for k, trainer in enumerate(self._trainers):
             own = {name.removeprefix(f"{k}."): array for name, array in state.items() if name.startswith(f"{k}.")}
             resume_tables(trainer, _LEARNING, own)

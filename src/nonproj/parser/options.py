@@ -13,6 +13,9 @@ from nonproj.lifting.encoding import SCHEMES
 from nonproj.parser.option import Checked, Option, option
 from nonproj.transition import transition_system
 
+MOST_CANDIDATES = 10_000
+"""No sentence has so many words that a graph-based parser makes a table of: with this, all heads stay."""
+
 # What several kinds of parsers have.
 _WITHIN = Option("The class of trees.", "-w --within", metavar="CLASS", usual="Pr if all trees are, else graded")
 _SINGLE_ROOT = Option(switch="--single-root/--several-roots", usual="as in TRAIN")
@@ -35,7 +38,11 @@ class GraphOptions(Checked):
     ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
-    (by default 0.02 for those of a network, else 0.01) are what is enough to parse. ``search`` is how the best tree
+    (by default 0.02 for those of a network, else 0.01) are what is enough to parse. ``pruner`` says whose probabilities
+    these are where there is no network: those of a log-linear model of few features, each half of the training set
+    pruned by what was learnt on the other; or, as in Pitler, Kannan & Marcus 2012, of the weights of a parser that is
+    trained before with arcs alone, among all heads and trees (``"mst"``); in ``pruner_epochs`` either. ``max_length`` is
+    the longest arc between words that is looked at (Eisner & Smith 2010); gold arcs stay in training. ``search`` is how the best tree
     by larger parts is found, in training too: ``"exact"`` proves it best, ``"climb"`` is faster and takes what no small
     change improves. With ``rearrange``, the parser climbs on from the best tree of the class, through all trees, and
     proves nothing of where it ends. With ``lifting``, an encoding such as ``"head+path"``, the parser learns lifted
@@ -50,6 +57,7 @@ class GraphOptions(Checked):
     within: str | None = option(None, _WITHIN)
     order: str = option("both", "Parts larger than arcs.", among=("1", "sibling", "grandparent", "both"))
     search: str = option("exact", "How trees with larger parts are found.", among=("exact", "climb"))
+    rearrange: bool = option(False, "Improve the best tree of the class by one head at a time, across any arcs.")
     network: int | None = option(
         None,
         "Size of the small network that joins in, a multiple of 16; 0 for none.",
@@ -60,15 +68,22 @@ class GraphOptions(Checked):
     lifting: str | None = option(None, _LIFTING)
     algorithm: str = option("mira", _ALGORITHM)
     single_root: bool | None = option(None, _SINGLE_ROOT)
-    candidates: int = option(10, "Heads to learn among.", least=1, most=10_000)
+    candidates: int = option(10, "Heads to learn among.", least=1, most=MOST_CANDIDATES)
     threshold: float = option(0.001, "Least probability of such a head.", least=0, below=1)
-    parsing_candidates: int = option(6, "Heads to parse among.", least=1, most=10_000)
+    parsing_candidates: int = option(6, "Heads to parse among.", least=1, most=MOST_CANDIDATES)
     parsing_threshold: float | None = option(
         None, "Least probability of such a head.", usual="0.02; without a network 0.01", least=0, below=1
     )
+    pruner: str = option(
+        "log-linear",
+        "Where no network prunes: a small model of its own, or the weights of a parser of arcs alone (mst).",
+        among=("log-linear", "mst"),
+    )
+    max_length: int | None = option(
+        None, "Longest arc to learn and parse among, in words; those of the root may be longer.", metavar="N", least=1
+    )
     max_step: float = option(1.0, _MAX_STEP)
     pruner_epochs: int = option(3, least=1)
-    rearrange: bool = False
     projective_share: float | None = option(None, least=0, most=1)
 
     def __post_init__(self) -> None:
