@@ -85,7 +85,9 @@ void bind_graph(nb::module_& m) {
     nb::class_<GraphOptions>(m, "GraphOptions")
         .def(
             "__init__",
-            [](GraphOptions* self, const nb::dict& options) { new (self) GraphOptions(graph_options(Named(options))); },
+            [](GraphOptions* self, const Named::Dict& options) {
+                new (self) GraphOptions(graph_options(Named(options)));
+            },
             "options"_a);
     nb::class_<GraphModel> model(m, "GraphModel");
     model.def(nb::init<const GraphOptions&, int>(), "options"_a, "bits"_a)

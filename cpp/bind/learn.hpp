@@ -84,7 +84,8 @@ inline ParseArrays arrays_of(nonproj::learn::Parses&& parses) {
 // The options of a parser by name, as a dataclass of Python has them.
 class Named {
   public:
-    explicit Named(const nb::dict& options) : options_(options) {}
+    using Dict = nb::typed<nb::dict, nb::str, nb::any>;
+    explicit Named(const Dict& options) : options_(options) {}
 
     template <class Value>
     Value get(const char* name) const {

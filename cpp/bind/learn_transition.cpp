@@ -20,7 +20,7 @@ void bind_transition_learners(nb::module_& m) {
     nb::class_<TransitionOptions>(m, "TransitionOptions")
         .def(
             "__init__",
-            [](TransitionOptions* self, const nb::dict& options) {
+            [](TransitionOptions* self, const Named::Dict& options) {
                 const Named named(options);
                 const int beam = named.get<int>("beam"), relations = named.relations();
                 const int root_relation = named.get<int>("root_relation");

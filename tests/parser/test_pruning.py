@@ -1,4 +1,4 @@
-"""Which heads a graph-based parser looks at, by whose weights, and how far away; and which trees it proves in training."""
+"""Which heads a graph-based parser looks at, by whose weights and how far away; which trees it proves in training."""
 
 from __future__ import annotations
 
@@ -96,6 +96,22 @@ def test_arcs_of_long_sentences_are_no_longer_either() -> None:
     assert found[0] > 4 == found[1]
 
 
+def test_gap_minding_trees_of_long_sentences_are_proven_best() -> None:
+    """Relaxation does not end on these soon; the chart of all arcs would take long, that of few arcs does not."""
+    options = replace(ARCS, parsing_candidates=10, parsing_threshold=0.001)
+    parser = npj.Parser.train(toy(60), options=options, epochs=2, threads=1)
+    tags = [(word.form, word.upos) for sentence in toy(100) for word in sentence]
+    found = SearchReport()
+    for seed in range(2):
+        chosen = np.random.default_rng(seed).integers(0, len(tags), 90)
+        rows = [f"{i}\t{tags[j][0]}\t_\t{tags[j][1]}\t_\t_\t_\t_\t_\t_" for i, j in enumerate(chosen, 1)]
+        (sentence,) = parser.parse(("\n".join(rows) + "\n\n").encode(), threads=1, searches=found)
+        scores, single_root = parser.scores(sentence), bool(parser.options["single_root"])
+        best = npj.decode(scores, within="M0I", single_root=single_root, strategy="chart")
+        assert scores[sentence.tree.heads, np.arange(1, 91)].sum() == pytest.approx(best.score, abs=1e-3)
+    assert found.proven == 2
+
+
 def test_trees_proven_best_in_training_are_counted() -> None:
     """Of all epochs; those that are climbed to, rearranged ones among them, are proven nothing."""
     for options, proven in (
@@ -130,6 +146,12 @@ def test_the_count_goes_on_with_the_training_and_into_the_file(tmp_path: Any, mo
 
 
 def test_what_cannot_be_is_refused() -> None:
-    for wrong in ({"max_length": 0}, {"max_length": 2.5}, {"pruner": "none"}, {"candidates": True}, {"candidates": "3"}):
+    for wrong in (
+        {"max_length": 0},
+        {"max_length": 2.5},
+        {"pruner": "none"},
+        {"candidates": True},
+        {"candidates": "3"},
+    ):
         with pytest.raises(npj.NonprojError, match=next(iter(wrong))):
             npj.GraphOptions(**wrong)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "nonproj/decode/search/decoder.hpp"
 
@@ -15,6 +16,22 @@ struct TreeDecoder::Body {
     DecodeOptions options;
     Decoder<float> decoder;
     double score = 0, gap = 0;
+
+    // By the chart of a class for few possible arcs, which is quick where that for all arcs would take too long.
+    void prove(const ArcScores<float>& scores, Outcome& outcome) const {
+        const ClassChart* const chart = options.grades == nullptr ? options.solver.row().chart : nullptr;
+        if (chart == nullptr || chart->nanoseconds_of_few == nullptr) return;
+        const int words = scores.words();
+        const std::vector<double> wide(scores.data(), scores.data() + (words + 1) * (words + 1));
+        double arcs = 0;
+        for (int h = 0; h <= words; ++h)
+            for (int d = 1; d <= words; ++d) arcs += h != d && scores(h, d) > minus_infinity<float>;
+        if (chart->nanoseconds_of_few(words, arcs) > max_nanoseconds) return;
+        if (chart->bytes_of_few(words, arcs) > options.memory_limit) return;
+        DecodedTree tree = chart->best({wide.data(), words}, options.solver.rule().k, options.single_root);
+        if (!tree.heads.empty())
+            outcome = {tree.score, tree.score, Road::chart, outcome.relaxations, std::move(tree.heads), {}};
+    }
 };
 
 TreeDecoder::TreeDecoder(const ClassSolver& solver, bool single_root, std::shared_ptr<const Grades> grades)
@@ -28,7 +45,8 @@ TreeDecoder::~TreeDecoder() = default;
 TreeDecoder::TreeDecoder(TreeDecoder&&) noexcept = default;
 
 bool TreeDecoder::decode(const ArcScores<float>& scores, std::span<int> heads) {
-    const Outcome outcome = body_->decoder.decode(scores, body_->options);
+    Outcome outcome = body_->decoder.decode(scores, body_->options);
+    if (!outcome.is_optimal()) body_->prove(scores, outcome);
     std::copy(outcome.heads.begin(), outcome.heads.end(), heads.begin());
     body_->score = outcome.score;
     body_->gap = outcome.bound - outcome.score;

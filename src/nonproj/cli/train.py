@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,6 +15,7 @@ from nonproj.cli import options
 
 if TYPE_CHECKING:
     from nonproj.parser.option import Option
+    from nonproj.treebank import Treebank
 
 
 class _Train(click.Command):
@@ -36,14 +37,20 @@ class _Train(click.Command):
 def _options_of_parsers() -> list[click.Option]:
     """The options of all kinds of parsers, an option of several kinds once, and those of the schedule."""
     from nonproj.parser.options import OPTIONS, Schedule
+    from nonproj.parser.recipes import RECIPES
 
+    recipe = click.Option(
+        ["--recipe"],
+        type=click.Choice(list(RECIPES)),
+        help="The options of a row of Table 2 of Pitler, Kannan & Marcus (2012); others given besides override them.",
+    )
     made = {name: made for kind in (*OPTIONS.values(), Schedule) for name, made in _as_click(kind).items()}
     # An option of several kinds stands behind what is before it in any of them.
     orders, names = [list(_as_click(OPTIONS[kind])) for kind in ("neural", "graph", "transition")], list[str]()
     while orders := [order for order in orders if order]:
         names += [next(order[0] for order in orders if not any(order[0] in other[1:] for other in orders))]
         orders = [order[order[0] == names[-1] :] for order in orders]
-    return [made.pop(name) for name in names] + list(made.values())
+    return [recipe, *(made.pop(name) for name in names), *made.values()]
 
 
 def _as_click(kind: Any) -> dict[str, click.Option]:
@@ -78,6 +85,8 @@ def _made(each: dataclasses.Field[Any], about: Option) -> click.Option:
 @click.command(cls=_Train)
 @click.argument("train", metavar="TRAIN")
 @click.option("--dev", metavar="DEV", help="A treebank to choose the best epoch by, and to stop early.")
+@click.option("--max-words", type=options.whole(1), metavar="N", help="Leave out longer sentences of TRAIN.")
+@click.option("--limit", type=options.whole(1), metavar="N", help="Learn from the first N sentences that are left.")
 @options.output_as(name="model", metavar="MODEL", required=True, packed=False, help="The file to write the parser to.")
 @click.option(
     "--steps",
@@ -96,6 +105,8 @@ def _made(each: dataclasses.Field[Any], about: Option) -> click.Option:
 def train(
     train: str,
     dev: str | None,
+    max_words: int | None,
+    limit: int | None,
     model: str,
     steps: str,
     gold_tags: bool,
@@ -108,6 +119,7 @@ def train(
     epochs: int | None,
     patience: int | None,
     seed: int,
+    recipe: str | None,
     **given: Any,
 ) -> None:
     """Train a tokenizer, a tagger and a parser on a treebank, in one MODEL.
@@ -127,6 +139,7 @@ def train(
     nonproj train train.conllu --dev dev.conllu -o my.model
     nonproj train train.conllu -o my.model --steps parse
     nonproj train train.conllu -o my.model --within 1EC --order sibling
+    nonproj train train.conllu -o my.model --steps parse --recipe gap-mind --max-words 100
     nonproj train train.conllu --dev dev.conllu -o my.model --parser neural
     nonproj train train.conllu -o my.model --parser transition --system swap --beam 8
     nonproj train train.conllu -o my.model --parser transition --system arc-hybrid --lifting head+path
@@ -134,17 +147,20 @@ def train(
     import contextlib
 
     from nonproj.parser.options import OPTIONS
+    from nonproj.parser.recipes import RECIPES
     from nonproj.text import Pipeline
     from nonproj.text.training import checkpoints
     from nonproj.treebank import read
     from nonproj.treebank.writing import must_be_new
 
-    _refuse_options_of_the_other_kind(kind, given)
+    usual = RECIPES[recipe] if recipe else OPTIONS[kind]()
+    chosen = dataclasses.replace(usual, **_chosen({**given, "recipe": recipe}, kind))
     if not replace:
         must_be_new(model)
     skips = options.Skips(strict)
     treebank = read(train, on_error=on_error)
     held_out = None if dev is None else read(dev, on_error=on_error)
+    lessons = _lessons(treebank, max_words, limit)
     for each in (treebank, held_out):
         if each is not None:
             skips.add_from(each)
@@ -153,10 +169,9 @@ def train(
         for path in checkpoints(checkpoint):
             with contextlib.suppress(FileNotFoundError):
                 os.remove(path)
-    chosen = OPTIONS[kind](**{name: given[name] for name in _as_click(OPTIONS[kind])})
     with _shown() as (progress, report), _said_how_to_go_on(checkpoints(checkpoint)):
         pipeline = Pipeline.train(
-            treebank,
+            lessons,
             held_out,
             steps=steps,
             gold_tags=gold_tags,
@@ -177,18 +192,41 @@ def train(
         reason = f"{given['system']} cannot derive them: try --lifting head+path"
         if kind == "neural":
             reason = f"they are not in {given['within']}: a wider class would take them"
-        click.echo(f"{parser.left_out} of {len(treebank)} trees were left out, since {reason}", err=True)
+        click.echo(f"{parser.left_out} of {len(lessons)} trees were left out, since {reason}", err=True)
+    if parser is not None and parser.training_searches is not None:
+        click.echo(f"found in training: {parser.training_searches}", err=True)
     click.echo(f"wrote {model}: {pipeline!r}" + (f" {parser!r}" if parser is not None else ""), err=True)
     skips.report()
 
 
-def _refuse_options_of_the_other_kind(kind: str, given: Iterable[str]) -> None:
+def _chosen(given: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The options that the command line names; those that the kind of parser does not have are refused."""
     from nonproj.parser.options import OPTIONS
 
     context = click.get_current_context()
-    for name in sorted(set(given) - set(_as_click(OPTIONS[kind]))):
-        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name.replace('_', '-')} has no meaning for --parser {kind}")
+    by_user = click.core.ParameterSource.COMMANDLINE
+    chosen = {name: value for name, value in given.items() if context.get_parameter_source(name) == by_user}
+    own = {*_as_click(OPTIONS[kind]), *(["recipe"] if kind == "graph" else [])}
+    for name in sorted(set(chosen) - own):
+        raise click.UsageError(f"--{name.replace('_', '-')} has no meaning for --parser {kind}")
+    chosen.pop("recipe", None)
+    return chosen
+
+
+def _lessons(treebank: Treebank, max_words: int | None, limit: int | None) -> Treebank:
+    """The sentences to learn from: those that are not too long, the first so many; says how many are left out."""
+    from nonproj.treebank import Filter
+
+    kept = Filter(max_words=max_words).apply(treebank)
+    if len(treebank) and not len(kept):
+        raise click.UsageError(f"no sentence of TRAIN has at most {max_words} words: raise --max-words")
+    lessons = kept[:limit]
+    reasons = [(len(treebank) - len(kept), f"of more than {max_words} words")]
+    reasons += [(len(kept) - len(lessons), f"after the first {limit}")]
+    told = ", ".join(f"{count} {reason}" for count, reason in reasons if count)
+    if told:
+        click.echo(f"left out of {len(treebank)} sentences of TRAIN: {told}", err=True)
+    return lessons
 
 
 @contextmanager

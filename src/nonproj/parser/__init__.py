@@ -8,6 +8,7 @@ from nonproj.parser.evaluation import Evaluation, evaluate
 from nonproj.parser.options import GraphOptions, NeuralOptions, TransitionOptions
 from nonproj.parser.parser import Parser
 from nonproj.parser.raw_lines import as_conllu, raw_text
+from nonproj.parser.recipes import recipe
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.significance import Difference
 from nonproj.parser.training import Epoch
@@ -29,4 +30,5 @@ __all__ = [
     "evaluate",
     "evaluate_columns",
     "raw_text",
+    "recipe",
 ]

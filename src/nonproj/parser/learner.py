@@ -150,9 +150,7 @@ class GraphLearner:
             learnt_in.append(replace(self._options, within="Pr"))
         self._native_options = [native_graph_options(each, len(relations)) for each in learnt_in]
         # All of them see the same sentences in the same order, and end with the same pruner and the same relations.
-        self._trainers = [
-            _core.GraphTrainer(native, self._bits) for native in self._native_options
-        ]
+        self._trainers = [_core.GraphTrainer(native, self._bits) for native in self._native_options]
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
@@ -162,14 +160,15 @@ class GraphLearner:
         """Train the pruner and prune the corpus, once for all trainers: the class is no part of it."""
         first, *others = self._trainers
         in_order = np.arange(len(self._corpus), dtype=np.int64)
-        learning = [(orders(epoch), first.learn_pruner) for epoch in range(self._options.pruner_epochs)]
-        mst = None
+        epochs = [orders(epoch) for epoch in range(self._options.pruner_epochs)]
+        learning: list[tuple[Order, Callable[[_core.Corpus, Order], object]]]
+        learning, mst = [(order, first.learn_pruner) for order in epochs], None
         if self._options.pruner == "mst":
             # All heads are looked at: its own pruner, which learns nothing, finds all alike.
-            everything = {"candidates": MOST_CANDIDATES, "threshold": 0.0, "pruner": "log-linear"}
-            arcs = replace(self._options, within="spanning", order="1", rearrange=False, **everything)
+            arcs = replace(self._options, within="spanning", order="1", rearrange=False, pruner="log-linear")
+            arcs = replace(arcs, candidates=MOST_CANDIDATES, threshold=0.0)
             mst = _core.GraphTrainer(native_graph_options(arcs, 0), self._bits)
-            learning = [(in_order, mst.prune), *((order, mst.learn) for order, _ in learning)]
+            learning = [(in_order, mst.prune), *((order, mst.learn) for order in epochs)]
         steps = [(part, learn) for order, learn in learning for part in portions(order)]
         total, done = len(self._corpus) + sum(len(part) for part, _ in steps), 0
         for part, learn in steps:

@@ -41,8 +41,9 @@ class GraphOptions(Checked):
     (by default 0.02 for those of a network, else 0.01) are what is enough to parse. ``pruner`` says whose probabilities
     these are where there is no network: those of a log-linear model of few features, each half of the training set
     pruned by what was learnt on the other; or, as in Pitler, Kannan & Marcus 2012, of the weights of a parser that is
-    trained before with arcs alone, among all heads and trees (``"mst"``); in ``pruner_epochs`` either. ``max_length`` is
-    the longest arc between words that is looked at (Eisner & Smith 2010); gold arcs stay in training. ``search`` is how the best tree
+    trained before with arcs alone, among all heads and trees (``"mst"``). Either learns for ``pruner_epochs``.
+    ``max_length`` is the longest arc between words that is looked at (Eisner & Smith 2010): in training gold arcs stay,
+    in parsing only those of sentences of more than 512 words that join their pieces. ``search`` is how the best tree
     by larger parts is found, in training too: ``"exact"`` proves it best, ``"climb"`` is faster and takes what no small
     change improves. With ``rearrange``, the parser climbs on from the best tree of the class, through all trees, and
     proves nothing of where it ends. With ``lifting``, an encoding such as ``"head+path"``, the parser learns lifted
