@@ -30,13 +30,13 @@ RELATIONS = relations_of(TREEBANK)
 CORPUS = _core.Corpus(TREEBANK.runs, RELATIONS)
 
 
-def trained(layers: int, steps: int = 30) -> tuple[Any, _core.NetworkSizes, Sizes]:
+def trained(layers: int, steps: int = 30) -> tuple[Any, _core.TreeSizes, Sizes]:
     """A little network after a few steps, so that no weight is special."""
     sizes = {"word": 48, "hidden": 32, "layers": layers, "arc": 16, "relation": 32, "relations": len(RELATIONS)}
-    native = _core.NetworkSizes(**sizes, bits=16)
-    trainer = _core.NetworkTrainer(native, CORPUS, 1)
+    native = _core.TreeSizes(**sizes, bits=16)
+    trainer = _core.TreeTrainer(native, CORPUS, 1)
     for _ in range(steps):
-        trainer.learn(CORPUS, np.arange(len(TREEBANK)), 0.01)
+        trainer.learn(np.arange(len(TREEBANK)), 0.01)
     return trainer, native, Sizes(**sizes)
 
 
@@ -45,7 +45,7 @@ def trained(layers: int, steps: int = 30) -> tuple[Any, _core.NetworkSizes, Size
 def test_chances_are_those_of_the_formulas(layers: int, sentence: int) -> None:
     trainer, native, sizes = trained(layers)
     shared, (marks, values) = trainer.pack()
-    network = _core.Network(native)
+    network = _core.TreeNetwork(native)
     network.fill(shared, marks, values)
     found = network.log_chances(CORPUS, sentence)
     given = _core.network_input(network, CORPUS, sentence)
@@ -99,7 +99,7 @@ def test_a_sum_that_is_nearly_half_way_is_rounded_once(narrow: bool) -> None:
 def test_slopes_are_those_of_small_changes(layers: int) -> None:
     trainer, _, _ = trained(layers)
     shared, (marks, values) = trainer.pack()
-    _, slopes, vector_slopes = trainer.gradient(CORPUS, 3)
+    _, slopes, vector_slopes = trainer.gradient(np.array([3]))
     rng = np.random.default_rng(layers)
     change = np.float32(1 / 256)
 
@@ -109,7 +109,7 @@ def test_slopes_are_those_of_small_changes(layers: int) -> None:
             changed = weights.copy()
             changed[place] += sign * change
             trainer.fill(*((changed, marks, values) if of_shared else (shared, marks, changed)))
-            losses.append(trainer.gradient(CORPUS, 3)[0])
+            losses.append(trainer.gradient(np.array([3]))[0])
         return (losses[0] - losses[1]) / (2 * float(change))
 
     steepest = np.argsort(-abs(slopes))[:30]
@@ -124,9 +124,9 @@ def test_slopes_are_those_of_small_changes(layers: int) -> None:
 def test_what_occurs_once_has_no_vector() -> None:
     once = TREEBANK[:1]
     corpus = _core.Corpus(once.runs, RELATIONS)
-    trainer = _core.NetworkTrainer(_core.NetworkSizes(16, 16, 1, 16, 16, len(RELATIONS), 20), corpus, 1)
-    twice = _core.NetworkTrainer(
-        _core.NetworkSizes(16, 16, 1, 16, 16, len(RELATIONS), 20),
+    trainer = _core.TreeTrainer(_core.TreeSizes(16, 16, 1, 16, 16, len(RELATIONS), 20), corpus, 1)
+    twice = _core.TreeTrainer(
+        _core.TreeSizes(16, 16, 1, 16, 16, len(RELATIONS), 20),
         _core.Corpus((once + once).runs, RELATIONS),
         1,
     )

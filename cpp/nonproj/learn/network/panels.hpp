@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
+#include <vector>
 
 #include "nonproj/decode/base/vectorised.hpp"
 #include "nonproj/error.hpp"
@@ -23,13 +25,18 @@ struct Block {
     std::size_t begin;
     int rows, columns;
     std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
+    std::span<float> of(std::vector<float>& weights) const { return std::span(weights).subspan(begin, size()); }
 };
-// The next block of a network whose weights so far are `size`.
-inline Block next_block(std::size_t& size, int rows, int columns) {
-    const Block block{size, rows, columns};
-    size += block.size();
-    return block;
-}
+// Blocks one after the other.
+struct Layout {
+    std::vector<Block> blocks;
+    std::size_t size = 0;
+
+    Block take(int rows, int columns) {
+        size += blocks.emplace_back(Block{size, rows, columns}).size();
+        return blocks.back();
+    }
+};
 
 // Columns go by panels: an error where a size does not.
 inline void check_sizes(std::initializer_list<int> sizes) {

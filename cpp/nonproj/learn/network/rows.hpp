@@ -19,7 +19,7 @@ inline void multiply_rows(std::span<float> matrix, std::span<const float> factor
         for (std::size_t j = 0; j < factors.size(); ++j) matrix[i + j] *= factors[j];
 }
 
-inline void add_columns(const std::vector<float>& matrix, std::size_t width, float* sums) {
+inline void add_columns(std::span<const float> matrix, std::size_t width, float* sums) {
     for (std::size_t i = 0; i < matrix.size(); i += width)
         for (std::size_t j = 0; j < width; ++j) sums[j] += matrix[i + j];
 }

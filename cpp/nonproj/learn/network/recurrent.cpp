@@ -1,0 +1,203 @@
+#include "nonproj/learn/network/recurrent.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <numeric>
+
+#include "nonproj/error.hpp"
+#include "nonproj/learn/network/rows.hpp"
+#include "nonproj/learn/weights.hpp"
+
+namespace nonproj::learn {
+
+template <class Cell>
+Recurrent<Cell>::Recurrent(const RecurrentSizes& sizes, Layout& layout) : sizes(sizes) {
+    start = layout.take(sizes.has_start, sizes.embedding);
+    for (int layer = 0; layer < sizes.layers; ++layer)
+        for (Direction& direction : layers.emplace_back()) {
+            direction.from_input = layout.take(sizes.input(layer), Cell::input_gates * sizes.hidden);
+            direction.from_state = layout.take(sizes.hidden, Cell::state_gates * sizes.hidden);
+            direction.bias = layout.take(1, 4 * sizes.hidden);
+        }
+}
+
+template <class Cell>
+void Recurrent<Cell>::draw(std::vector<float>& shared, Draws& draws) const {
+    const auto draw = [&](const Block& block, float most) { draw_uniform(block.of(shared), most, draws); };
+    draw(start, Cell::first_weights(start, true));
+    for (const auto& layer : layers)
+        for (const Direction& direction : layer) {
+            draw(direction.from_input, Cell::first_weights(direction.from_input, true));
+            draw(direction.from_state, Cell::first_weights(direction.from_state, false));
+            std::fill_n(shared.begin() + direction.bias.begin + sizes.hidden, sizes.hidden, Cell::first_forget);
+        }
+}
+
+void set_weights(std::span<const float> from, std::span<float> to) {
+    if (from.size() != to.size()) throw Error("a network of these sizes has another number of weights");
+    check_weights(from);
+    std::ranges::copy(from, to.begin());
+}
+
+void SideBySide::lay_out(std::span<const Sequence> sequences) {
+    order.resize(sequences.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t s) { return sequences[s].length(); });
+    first.assign(1, 0);
+    std::size_t active = sequences.size();
+    for (std::size_t position = 0;; ++position) {
+        while (active > 0 && sequences[order[active - 1]].length() <= position) --active;
+        if (active == 0) return;
+        first.push_back(first.back() + active);
+    }
+}
+
+template <class Cell>
+void RecurrentPass<Cell>::forward(const Recurrent<Cell>& network, const float* shared, const float* embeddings,
+                                  std::span<const Sequence> sequences, const DropoutMasks& masks) {
+    const RecurrentSizes& sizes = network.sizes;
+    rows_.lay_out(sequences);
+    sum_embeddings(sizes.has_start ? shared + network.start.begin : nullptr, embeddings, sizes.embedding, sequences);
+    multiply_rows(input_, masks.input);
+    nothing_.assign(sizes.hidden, 0.0f);
+    layers_.resize(sizes.layers);
+    for (int layer = 0; layer < sizes.layers; ++layer) {
+        Layer& own = layers_[layer];
+        own.states.resize(rows_.rows() * sizes.output());
+        for (int direction = 0; direction < 2; ++direction) forward_direction(network, shared, layer, direction);
+        own.kept.clear();
+        if (masks.layers.empty()) continue;
+        own.kept = own.states;
+        multiply_rows(own.kept, masks.layers[layer]);
+    }
+}
+
+template <class Cell>
+void RecurrentPass<Cell>::sum_embeddings(const float* start, const float* embeddings, std::size_t size,
+                                         std::span<const Sequence> sequences) {
+    input_.assign(rows_.rows() * size, 0.0f);
+    float* sum = input_.data();
+    vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+        for (std::size_t position = 0; position < rows_.positions(); ++position) {
+            // The embeddings of the next position come from memory meanwhile.
+            for (std::size_t k = 0; position + 1 < rows_.positions() && k < rows_.rows_at(position + 1); ++k)
+                for (const std::uint32_t row : sequences[rows_.order[k]].at(position + 1))
+                    for (std::size_t j = 0; j < size; j += slots) prefetch(embeddings + row * size + j);
+            for (std::size_t k = 0; k < rows_.rows_at(position); ++k, sum += size) {
+                if (position == 0 && start != nullptr) std::copy(start, start + size, sum);
+                for (const std::uint32_t row : sequences[rows_.order[k]].at(position)) {
+                    const float* const embedding = embeddings + row * size;
+                    for (std::size_t j = 0; j < size; ++j) sum[j] += embedding[j];
+                }
+            }
+        }
+    });
+}
+
+template <class Cell>
+void RecurrentPass<Cell>::forward_direction(const Recurrent<Cell>& network, const float* shared, int layer,
+                                            int direction) {
+    const std::size_t hidden = network.sizes.hidden, in = network.sizes.input(layer), four = 4 * hidden,
+                      two = 2 * hidden, from_state = (4 - Cell::state_gates) * hidden;
+    const auto& weights = network.layers[layer][direction];
+    Layer& own = layers_[layer];
+    std::vector<float>&gates = own.gates[direction], &memory = own.memory[direction];
+    fill_rows(gates, rows_.rows(), {shared + weights.bias.begin, four});
+    memory.resize(rows_.rows() * Cell::memory * hidden);
+    add_product(by_rows(input_of(layer).data(), in), rows_.rows(), in, panels_of(shared + weights.from_input.begin, in),
+                Cell::input_gates * hidden, rows_of(gates.data(), four));
+    for (std::size_t step = 0; step < rows_.positions(); ++step) {
+        const std::size_t position = direction == 0 ? step : rows_.positions() - 1 - step;
+        const std::size_t behind = direction == 0 ? position - 1 : position + 1;
+        const std::size_t row = rows_.first[position], count = rows_.rows_at(position);
+        // Forwards all sequences have a position before; backwards those that end here have none.
+        const std::size_t going_on = step == 0 ? 0 : rows_.rows_at(std::max(position, behind));
+        const Before none{nothing_.data(), nothing_.data()};
+        const Before old = going_on == 0 ? none : before(own, direction, hidden, rows_.first[behind]);
+        if (going_on > 0)
+            add_product(by_rows(old.state, two), going_on, hidden, panels_of(shared + weights.from_state.begin, hidden),
+                        Cell::state_gates * hidden, rows_of(&gates[row * four + from_state], four));
+        float* const gate = &gates[row * four];
+        float* const state = &own.states[row * two + direction * hidden];
+        float* const remembered = memory.data() + row * Cell::memory * hidden;
+        vectorised_widest([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t m = k * Cell::memory * hidden;
+                Cell::forward(hidden, gate + k * four,
+                              k < going_on ? Before{old.state + k * two, old.memory + m} : none, state + k * two,
+                              remembered + m);
+            }
+        });
+    }
+}
+
+template <class Cell>
+void RecurrentPass<Cell>::backward(const Recurrent<Cell>& network, const DropoutMasks& masks, SharedGradient& shared) {
+    assert(rows_.rows() == rows_.positions() * rows_.rows_at(0));
+    for (int layer = network.sizes.layers - 1; layer >= 0; --layer) {
+        if (!masks.layers.empty()) multiply_rows(gradient_, masks.layers[layer]);
+        input_gradient_.assign(rows_.rows() * network.sizes.input(layer), 0.0f);
+        for (int direction = 0; direction < 2; ++direction) backward_direction(network, layer, direction, shared);
+        std::swap(input_gradient_, gradient_);
+    }
+    multiply_rows(gradient_, masks.input);
+    if (network.sizes.has_start)
+        add_columns({gradient_.data(), rows_.rows_at(0) * network.sizes.embedding}, network.sizes.embedding,
+                    shared[network.start]);
+}
+
+// From the gradient by the states of a direction, in gradient_, to that by its input, which is added to input_gradient_.
+template <class Cell>
+void RecurrentPass<Cell>::backward_direction(const Recurrent<Cell>& network, int layer, int direction,
+                                             SharedGradient& shared) {
+    const std::size_t hidden = network.sizes.hidden, in = network.sizes.input(layer), four = 4 * hidden,
+                      two = 2 * hidden, from_state = (4 - Cell::state_gates) * hidden, rows = rows_.rows(),
+                      count = rows_.rows_at(0);
+    const auto& weights = network.layers[layer][direction];
+    const Layer& own = layers_[layer];
+    sums_.resize(rows * four);
+    carried_.assign(2 * count * hidden, 0.0f);
+    const Carried carried{carried_.data(), carried_.data() + count * hidden};
+    for (std::size_t step = rows_.positions(); step-- > 0;) {
+        const std::size_t position = direction == 0 ? step : rows_.positions() - 1 - step, row = position * count;
+        const std::size_t behind = direction == 0 ? row - count : row + count;
+        const bool is_first = step == 0;
+        const Before none{nothing_.data(), nothing_.data()};
+        const Before old = is_first ? none : before(own, direction, hidden, behind);
+        const float* const gate = &own.gates[direction][row * four];
+        const float* const remembered = own.memory[direction].data() + row * Cell::memory * hidden;
+        const float* const above = &gradient_[row * two + direction * hidden];
+        float* const sums = &sums_[row * four];
+        vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t m = k * Cell::memory * hidden;
+                Cell::backward(hidden, gate + k * four, is_first ? none : Before{old.state + k * two, old.memory + m},
+                               remembered + m, above + k * two,
+                               Carried{carried.state + k * hidden, carried.memory + k * hidden}, sums + k * four);
+            }
+        });
+        if (!is_first)
+            add_product(by_rows(sums + from_state, four), count, Cell::state_gates * hidden,
+                        panels_of(shared.transpose_of(weights.from_state), Cell::state_gates * hidden), hidden,
+                        rows_of(carried.state, hidden));
+    }
+    add_columns(sums_, four, shared[weights.bias]);
+    add_product(transposed(input_of(layer).data(), in), in, rows, rows_of<const float>(sums_.data(), four),
+                Cell::input_gates * hidden, panels_of(shared[weights.from_input], in));
+    // A state goes into the sums of the next position, or of the one before.
+    const std::size_t from = direction == 0 ? 0 : count, to = count - from;
+    if (rows > count)
+        add_product(transposed(&own.states[from * two + direction * hidden], two), hidden, rows - count,
+                    rows_of<const float>(&sums_[to * four + from_state], four), Cell::state_gates * hidden,
+                    panels_of(shared[weights.from_state], hidden));
+    add_product(by_rows(sums_.data(), four), rows, Cell::input_gates * hidden,
+                panels_of(shared.transpose_of(weights.from_input), Cell::input_gates * hidden), in,
+                rows_of(input_gradient_.data(), in));
+}
+
+template struct Recurrent<Lstm>;
+template struct Recurrent<Gru>;
+template class RecurrentPass<Lstm>;
+template class RecurrentPass<Gru>;
+
+}  // namespace nonproj::learn

@@ -1,0 +1,141 @@
+// A recurrent network that reads sequences both ways, with a cell of `cells.hpp`:
+//
+//   x_i = the sum of an embedding for each feature of position i; that of the start, if there is one, at the first
+//   y_i = (h_i forwards, h_i backwards), of one layer or more
+//
+// Its output y goes to a head, which makes of it what is asked: `network.hpp` scores of trees, `boundaries.hpp` one number
+// for each position. `trainer.hpp` trains it with either.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "nonproj/learn/network/cells.hpp"
+#include "nonproj/learn/network/dropout.hpp"
+#include "nonproj/learn/network/panels.hpp"
+
+namespace nonproj::learn {
+
+// `embedding` and `hidden` are multiples of 16.
+struct RecurrentSizes {
+    int embedding, hidden, layers;
+    bool has_start;
+
+    int input(int layer) const { return layer == 0 ? embedding : output(); }
+    int output() const { return 2 * hidden; }
+};
+
+// Where the weights lie.
+template <class Cell>
+struct Recurrent {
+    struct Direction {
+        Block from_input, from_state, bias;
+    };
+    RecurrentSizes sizes;
+    Block start;
+    std::vector<std::array<Direction, 2>> layers;  // forwards, backwards
+
+    Recurrent(const RecurrentSizes& sizes, Layout& layout);
+    void draw(std::vector<float>& shared, Draws& draws) const;
+};
+
+// A recurrent network with its head: all their weights. The head has `Sizes`.
+template <class RecurrentCell, class NetworkHead, class Table>
+struct RecurrentNetwork {
+    using Cell = RecurrentCell;
+    using Head = NetworkHead;
+    typename Head::Sizes sizes;
+    Layout layout;
+    Recurrent<Cell> recurrent;
+    Head head;
+    std::vector<float> shared;  // by all positions
+    Table embeddings;
+
+    explicit RecurrentNetwork(const typename Head::Sizes& sizes)
+        : sizes(sizes.checked()),
+          recurrent(sizes.recurrent(), layout),
+          head(sizes, layout),
+          shared(layout.size),
+          embeddings(sizes.table()) {}
+    const float* operator[](const Block& block) const { return shared.data() + block.begin; }
+};
+
+// Sets weights; an error where there are not as many, or where some are no numbers.
+void set_weights(std::span<const float> from, std::span<float> to);
+
+// Of each position the rows of the table of embeddings that are summed.
+struct Sequence {
+    const std::uint32_t* rows;
+    std::span<const std::uint32_t> begins;  // of each position, and the end
+
+    std::size_t length() const { return begins.empty() ? 0 : begins.size() - 1; }
+    std::span<const std::uint32_t> at(std::size_t i) const { return {rows + begins[i], rows + begins[i + 1]}; }
+};
+
+// Where the rows of sequences lie that are read side by side, longest first: the first positions of all of them, then the
+// second ones, and so on. What a sequence gets does not depend on its company.
+struct SideBySide {
+    std::vector<std::size_t> order;  // the sequences, longest first
+    std::vector<std::size_t> first;  // row of each position, and the end
+
+    void lay_out(std::span<const Sequence> sequences);
+    std::size_t positions() const { return first.size() - 1; }
+    std::size_t rows() const { return first.back(); }
+    std::size_t rows_at(std::size_t position) const { return first[position + 1] - first[position]; }
+};
+
+// The gradient by the shared weights, and their matrices transposed, as the way back needs them.
+struct SharedGradient {
+    std::vector<float> sums, transposes;
+
+    explicit SharedGradient(std::size_t size) : sums(size), transposes(size) {}
+    float* operator[](const Block& block) { return sums.data() + block.begin; }
+    const float* transpose_of(const Block& block) const { return transposes.data() + block.begin; }
+};
+
+// A pass over some sequences, forward and backward. A workspace of one thread.
+template <class Cell>
+class RecurrentPass {
+  public:
+    void forward(const Recurrent<Cell>& network, const float* shared, const float* embeddings,
+                 std::span<const Sequence> sequences, const DropoutMasks& masks);
+    const SideBySide& rows() const { return rows_; }
+    std::span<const float> input() const { return input_; }
+    std::span<const float> output() const { return layers_.back().output(); }
+
+    // The gradient by the output, which a head sets; after `backward` that by the input.
+    std::vector<float>& gradient() { return gradient_; }
+    // All sequences are as long as each other.
+    void backward(const Recurrent<Cell>& network, const DropoutMasks& masks, SharedGradient& shared);
+
+  private:
+    struct Layer {
+        std::vector<float> gates[2], memory[2];  // a row for each position: four parts of `hidden`, and Cell::memory
+        std::vector<float> states;               // of both directions
+        std::vector<float> kept;                 // the same after dropout, if there is any
+        std::span<const float> output() const { return kept.empty() ? states : kept; }
+    };
+
+    void sum_embeddings(const float* start, const float* embeddings, std::size_t size,
+                        std::span<const Sequence> sequences);
+    std::span<const float> input_of(int layer) const { return layer == 0 ? input() : layers_[layer - 1].output(); }
+    void forward_direction(const Recurrent<Cell>& network, const float* shared, int layer, int direction);
+    void backward_direction(const Recurrent<Cell>& network, int layer, int direction, SharedGradient& shared);
+    Before before(const Layer& layer, int direction, std::size_t hidden, std::size_t row) const {
+        return {&layer.states[row * 2 * hidden + direction * hidden],
+                layer.memory[direction].data() + row * Cell::memory * hidden};
+    }
+
+    SideBySide rows_;
+    std::vector<float> input_;
+    std::vector<Layer> layers_;
+    std::vector<float> nothing_;  // what is remembered before the first position
+    std::vector<float> gradient_, input_gradient_, sums_, carried_;
+};
+
+extern template class RecurrentPass<Lstm>;
+extern template class RecurrentPass<Gru>;
+
+}  // namespace nonproj::learn

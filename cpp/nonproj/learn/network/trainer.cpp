@@ -1,0 +1,172 @@
+#include "nonproj/learn/network/trainer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "nonproj/error.hpp"
+#include "nonproj/interrupt.hpp"
+#include "nonproj/learn/network/boundaries.hpp"
+#include "nonproj/learn/network/tree_examples.hpp"
+
+namespace nonproj::learn {
+
+template <class Network>
+Trainer<Network>::Trainer(const typename Head::Sizes& sizes, Examples examples, std::uint64_t seed)
+    : network_(sizes), examples_(std::move(examples)), seed_(seed), gradient_(network_.shared.size()) {
+    examples_.draw_weights(network_, seed);
+    const std::size_t rows = network_.embeddings.size() / width();
+    place_.assign(rows, -1);
+    if (!training.is_lazy)
+        for (std::uint32_t row = 0; row < rows; ++row) embedding_gradient(row);
+    const auto start = [](Moments& moments, const float* weights, std::size_t count) {
+        moments.mean.resize(count);
+        moments.square.resize(count);
+        if (training.average_decay > 0) moments.average.assign(weights, weights + count);
+    };
+    start(shared_, network_.shared.data(), network_.shared.size());
+    start(embeddings_, network_.embeddings.data(), network_.embeddings.size());
+}
+
+template <class Network>
+double Trainer<Network>::learn(std::span<const std::int64_t> chosen, float rate) {
+    const Loss loss = pass_over(chosen, &examples_.draws(seed_, steps_));
+    if (loss.answers > 0) step(loss.answers, rate);
+    return loss.sum;
+}
+
+template <class Network>
+typename Trainer<Network>::Gradient Trainer<Network>::gradient(std::span<const std::int64_t> chosen) {
+    const Loss loss = pass_over(chosen, nullptr);
+    Gradient found{loss.sum, gradient_.sums, std::vector<float>(network_.embeddings.size())};
+    for (std::size_t k = 0; k < met_.size(); ++k)
+        std::copy_n(&embedding_gradient_[k * width()], width(), &found.embeddings[met_[k] * width()]);
+    return found;
+}
+
+template <class Network>
+void Trainer<Network>::clear() {
+    std::ranges::fill(gradient_.sums, 0.0f);
+    if (training.is_lazy) {
+        for (const std::uint32_t row : met_) place_[row] = -1;
+        met_.clear();
+        embedding_gradient_.clear();
+    } else
+        std::ranges::fill(embedding_gradient_, 0.0f);
+    for (const Block& block : network_.layout.blocks)
+        if (block.rows > 1)
+            transpose(panels_of(network_[block], block.rows), block.rows, block.columns,
+                      &gradient_.transposes[block.begin]);
+}
+
+template <class Network>
+Loss Trainer<Network>::pass_over(std::span<const std::int64_t> chosen, Draws* draws) {
+    clear();
+    Loss loss;
+    const std::size_t together = training.is_one_by_one ? 1 : chosen.size();
+    for (std::size_t i = 0; i < chosen.size(); i += together) {
+        Interrupt::check();
+        const Loss own = pass_over_some(chosen.subspan(i, together), draws);
+        loss = {loss.sum + own.sum, loss.answers + own.answers};
+    }
+    return loss;
+}
+
+template <class Network>
+Loss Trainer<Network>::pass_over_some(std::span<const std::int64_t> chosen, Draws* draws) {
+    const std::span<const Sequence> sequences = examples_.take(chosen, draws);
+    draw_masks(sequences, draws);
+    head_.draw_masks(network_.sizes, draws);
+    pass_.forward(network_.recurrent, network_.shared.data(), network_.embeddings.data(), sequences, masks_);
+    head_.forward(network_, pass_);
+    const Loss loss = head_.backward(network_, examples_, pass_, gradient_);
+    if (loss.answers == 0) return loss;
+    pass_.backward(network_.recurrent, masks_, gradient_);
+    backward_to_embeddings(sequences);
+    return loss;
+}
+
+template <class Network>
+void Trainer<Network>::draw_masks(std::span<const Sequence> sequences, Draws* draws) {
+    if (draws == nullptr) {
+        masks_ = {};
+        return;
+    }
+    const RecurrentSizes& sizes = network_.recurrent.sizes;
+    const std::size_t rows = training.is_one_by_one ? 1 : sequences.size() * sequences[0].length();
+    draw_mask(masks_.input, rows * sizes.embedding, training.dropped_input, *draws);
+    masks_.layers.resize(sizes.layers);
+    for (auto& mask : masks_.layers) draw_mask(mask, rows * sizes.output(), training.dropped_output, *draws);
+}
+
+template <class Network>
+void Trainer<Network>::backward_to_embeddings(std::span<const Sequence> sequences) {
+    const float* gradient = pass_.gradient().data();
+    const SideBySide& rows = pass_.rows();
+    for (std::size_t position = 0; position < rows.positions(); ++position)
+        for (std::size_t k = 0; k < rows.rows_at(position); ++k, gradient += width())
+            for (const std::uint32_t row : sequences[rows.order[k]].at(position)) {
+                float* const sums = embedding_gradient(row);
+                for (std::size_t j = 0; j < width(); ++j) sums[j] += gradient[j];
+            }
+}
+
+template <class Network>
+float* Trainer<Network>::embedding_gradient(std::uint32_t row) {
+    if (place_[row] < 0) {
+        place_[row] = static_cast<std::int32_t>(met_.size());
+        met_.push_back(row);
+        embedding_gradient_.resize(embedding_gradient_.size() + width());
+    }
+    return &embedding_gradient_[place_[row] * width()];
+}
+
+template <class Network>
+void Trainer<Network>::step(std::size_t answers, float rate) {
+    ++steps_;
+    double scale = 1;
+    if (training.longest_gradient > 0) {
+        double squares = 0;
+        for (const float x : gradient_.sums) squares += static_cast<double>(x) * x;
+        for (const float x : embedding_gradient_) squares += static_cast<double>(x) * x;
+        scale = std::min(1.0, training.longest_gradient / (std::sqrt(squares) / static_cast<double>(answers)));
+    }
+    scale /= static_cast<double>(answers);
+    const AdamStep by = AdamStep::at(steps_, training.mean_decay, training.square_decay, scale, rate);
+    const auto descend_on = [&](float* weights, const float* gradient, Moments& moments, std::size_t first,
+                                std::size_t count) {
+        descend(weights + first, gradient, &moments.mean[first], &moments.square[first], count, by);
+    };
+    descend_on(network_.shared.data(), gradient_.sums.data(), shared_, 0, network_.shared.size());
+    const std::size_t at_once = training.is_lazy ? 1 : met_.size();
+    for (std::size_t k = 0; k < met_.size(); k += at_once)
+        descend_on(network_.embeddings.data(), &embedding_gradient_[k * width()], embeddings_, met_[k] * width(),
+                   at_once * width());
+    if (training.average_decay == 0) return;
+    const float decay = std::min(training.average_decay, 1 - 1 / static_cast<float>(steps_));
+    move_average(shared_.average.data(), network_.shared.data(), network_.shared.size(), decay);
+    move_average(embeddings_.average.data(), network_.embeddings.data(), network_.embeddings.size(), decay);
+}
+
+template <class Network>
+Network Trainer<Network>::averaged() const {
+    Network made = network_;
+    std::ranges::copy(shared_.average, made.shared.data());
+    std::ranges::copy(embeddings_.average, made.embeddings.data());
+    return made;
+}
+
+template <class Network>
+std::span<float> Trainer<Network>::memory(const std::string& name) {
+    if (name == "shared.mean") return shared_.mean;
+    if (name == "shared.square") return shared_.square;
+    if (name == "vectors.mean") return embeddings_.mean;
+    if (name == "vectors.square") return embeddings_.square;
+    throw Error("a network's training remembers nothing called " + name);
+}
+
+template class Trainer<TreeNetwork>;
+template class Trainer<BoundaryNetwork>;
+
+}  // namespace nonproj::learn

@@ -1,0 +1,275 @@
+#include "nonproj/learn/network/trees.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "nonproj/error.hpp"
+#include "nonproj/learn/network/functions.hpp"
+#include "nonproj/learn/network/rows.hpp"
+#include "nonproj/learn/network/tree_examples.hpp"
+
+namespace nonproj::learn {
+
+namespace {
+
+constexpr float least_chance = -30.0f;  // as a logarithm
+
+// Distances from -16 to 15 are told apart.
+constexpr int distances = 32;
+int distance_place(std::size_t head, std::size_t dependent) {
+    return std::clamp(static_cast<int>(dependent) - static_cast<int>(head) + 16, 0, distances - 1);
+}
+
+// The logarithm of the sum of exponentials, but for one of them.
+float log_of_sum(const float* scores, std::size_t count, std::size_t left_out) {
+    float most = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < count; ++i)
+        if (i != left_out) most = std::max(most, scores[i]);
+    float sum = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if (i != left_out) sum += exponential(scores[i] - most);
+    return most + std::log(sum);
+}
+float log_of_sum(std::span<const float> scores) { return log_of_sum(scores.data(), scores.size(), scores.size()); }
+
+}  // namespace
+
+const TreeSizes& TreeSizes::checked() const {
+    check_sizes({word, hidden, arc, relation});
+    if (layers < 1 || layers > 8 || relations < 0 || relations > (1 << 12) || bits < 12 || bits > 28)
+        throw Error("a network has 1 to 8 layers, at most 4096 relations, and a table of 2^12 to 2^28 numbers");
+    return *this;
+}
+
+TreeHead::TreeHead(const TreeSizes& sizes, Layout& layout) {
+    roles = layout.take(2 * sizes.hidden, sizes.roles());
+    role_bias = layout.take(1, sizes.roles());
+    arcs = layout.take(sizes.arc, sizes.arc);
+    arc_bias = layout.take(1, sizes.arc);
+    relations = layout.take(sizes.relation, sizes.outputs());
+    relation_bias = layout.take(1, sizes.outputs());
+    distance = layout.take(1, distances);
+}
+
+void WordFeatures::assign(const Corpus::Sentence& sentence, const TreeSizes& sizes) {
+    const std::uint64_t rows = (std::uint64_t{1} << sizes.bits) / static_cast<std::uint64_t>(sizes.word);
+    rows_.clear();
+    begins_.assign(2, 0);
+    for (const Word& word : sentence.words) {
+        Hash kind = 0;
+        const auto take = [&](Hash hash) {
+            rows_.push_back(static_cast<std::uint32_t>((mixed(hash + golden * ++kind) >> 32) * rows >> 32));
+        };
+        take(word.form);
+        take(word.lemma);
+        take(combined(word.lemma, word.upos));
+        take(combined(word.suffix, word.upos));
+        take(word.upos);
+        take(word.xpos);
+        take(combined(word.upos, word.feats));
+        for (std::uint32_t t = word.traits_begin; t < word.traits_end; ++t) {
+            kind = before_morphology;
+            take(sentence.traits[t].value);
+        }
+        begins_.push_back(static_cast<std::uint32_t>(rows_.size()));
+    }
+}
+
+void TreeReader::read(const TreeNetwork& network, std::span<const Corpus::Sentence> sentences, int max_words) {
+    features_.resize(std::max(features_.size(), sentences.size()));
+    sequences_.assign(sentences.size(), {});
+    for (std::size_t s = 0; s < sentences.size(); ++s) {
+        if (sentences[s].size() > max_words) continue;
+        features_[s].assign(sentences[s], network.sizes);
+        sequences_[s] = features_[s].sequence();
+    }
+    pass_.forward(network.recurrent, network.shared.data(), network.embeddings.data(), sequences_, {});
+    head_.forward(network, pass_);
+}
+
+void TreeHead::Pass::forward(const TreeNetwork& network, const RecurrentPass<Lstm>& pass) {
+    const std::size_t roles = network.sizes.roles(), both = 2 * network.sizes.arc,
+                      in = network.recurrent.sizes.output();
+    const SideBySide& rows = pass.rows();
+    fill_rows(mixed_roles_, rows.rows(), {network[network.head.role_bias], roles});
+    add_product(by_rows(pass.output().data(), in), rows.rows(), in, panels_of(network[network.head.roles], in), roles,
+                rows_of(mixed_roles_.data(), roles));
+    first_.assign(rows.order.size() + 1, 0);
+    for (std::size_t position = 0; position < rows.positions(); ++position)
+        for (std::size_t k = 0; k < rows.rows_at(position); ++k) ++first_[rows.order[k] + 1];
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    roles_.resize(mixed_roles_.size());
+    for (std::size_t position = 0; position < rows.positions(); ++position)
+        for (std::size_t k = 0; k < rows.rows_at(position); ++k) {
+            const float* const from = &mixed_roles_[(rows.first[position] + k) * roles];
+            float* const to = &roles_[(first_[rows.order[k]] + position) * roles];
+            for (std::size_t j = 0; j < both; ++j) to[j] = leaky(from[j]);
+            std::copy(from + both, from + roles, to + both);
+        }
+    multiply_rows(roles_, role_mask_);
+}
+
+void TreeHead::Pass::score_arcs(const TreeNetwork& network, std::size_t sentence) {
+    const std::size_t arc = network.sizes.arc, roles = network.sizes.roles(), m = width(sentence),
+                      padded = whole_panels(static_cast<int>(m));
+    const float* const own = &roles_[first_[sentence] * roles];
+    fill_rows(heads_, m, {network[network.head.arc_bias], arc});
+    add_product(by_rows(own, roles), m, arc, panels_of(network[network.head.arcs], arc), arc,
+                rows_of(heads_.data(), arc));
+    heads_across_.resize(padded * arc);
+    transpose(rows_of<const float>(heads_.data(), arc), m, arc, heads_across_.data());
+    arcs_.assign(m * padded, 0.0f);
+    const float* const distance = network[network.head.distance];
+    for (std::size_t d = 0; d < m; ++d)
+        for (std::size_t h = 0; h < m; ++h) arcs_[d * padded + h] = distance[distance_place(h, d)];
+    add_product(by_rows(own + arc, roles), m, arc, panels_of<const float>(heads_across_.data(), arc), padded,
+                rows_of(arcs_.data(), padded));
+}
+
+std::span<const float> TreeHead::Pass::log_chances(const TreeNetwork& network, std::size_t sentence) {
+    score_arcs(network, sentence);
+    const std::size_t m = width(sentence), padded = whole_panels(static_cast<int>(m));
+    table_.assign(m * m, 0.0f);
+    for (std::size_t d = 1; d < m; ++d) {
+        float* const row = &arcs_[d * padded];
+        const float whole = log_of_sum(row, m, d);
+        for (std::size_t h = 0; h < m; ++h)
+            if (h != d) table_[h * m + d] = std::clamp(row[h] - whole, least_chance, 0.0f);
+    }
+    return table_;
+}
+
+std::span<const float> TreeHead::Pass::relation_scores(const TreeNetwork& network, std::size_t sentence, int head,
+                                                       int word) {
+    const std::size_t relation = network.sizes.relation, roles = network.sizes.roles(),
+                      outputs = network.sizes.outputs(), both = 2 * network.sizes.arc;
+    const float* const own = &roles_[first_[sentence] * roles];
+    const float *const above = &own[head * roles + both], *const below = &own[word * roles + both + relation];
+    joint_.resize(relation);
+    for (std::size_t j = 0; j < relation; ++j) joint_[j] = leaky(above[j] + below[j]);
+    multiply_rows(joint_, joint_mask_);
+    const float* const bias = network[network.head.relation_bias];
+    outputs_.assign(bias, bias + outputs);
+    add_product(by_rows(joint_.data(), relation), 1, relation, panels_of(network[network.head.relations], relation),
+                outputs, rows_of(outputs_.data(), outputs));
+    return std::span(outputs_).first(network.sizes.relations);
+}
+
+void TreeHead::Pass::add_relations(const TreeNetwork& network, std::size_t sentence, int head, int word, float weight,
+                                   std::span<float> scores) {
+    const std::span<const float> found = relation_scores(network, sentence, head, word);
+    const float whole = log_of_sum(found);
+    for (std::size_t r = 0; r < found.size(); ++r) scores[r] += weight * std::max(found[r] - whole, least_chance);
+}
+
+void TreeHead::Pass::draw_masks(const TreeSizes& sizes, Draws* draws) {
+    role_mask_.clear();
+    joint_mask_.clear();
+    if (draws == nullptr) return;
+    draw_mask(role_mask_, 2 * static_cast<std::size_t>(sizes.arc), training.dropped_output, *draws);
+    role_mask_.resize(sizes.roles(), 1.0f);  // those of relations come later
+    draw_mask(joint_mask_, sizes.relation, training.dropped_output, *draws);
+}
+
+Loss TreeHead::Pass::backward(const TreeNetwork& network, const TreeExamples& examples, RecurrentPass<Lstm>& pass,
+                              SharedGradient& gradient) {
+    const Corpus::Sentence& gold = examples.gold();
+    by_.roles.assign(roles_.size(), 0.0f);
+    double loss = backward_from_arcs(network, gold, gradient);
+    if (network.sizes.relations > 0) loss += backward_from_relations(network, gold, gradient);
+    backward_from_roles(network, pass, gradient);
+    return {loss, gold.words.size()};
+}
+
+double TreeHead::Pass::backward_from_arcs(const TreeNetwork& network, const Corpus::Sentence& gold,
+                                          SharedGradient& gradient) {
+    const TreeHead& head = network.head;
+    const std::size_t m = width(0), arc = network.sizes.arc, roles = network.sizes.roles(),
+                      padded = whole_panels(gold.size() + 1);
+    score_arcs(network, 0);
+    double loss = 0;
+    by_.arcs.assign(m * padded, 0.0f);
+    for (std::size_t d = 1; d < m; ++d) {
+        const float* const scores = &arcs_[d * padded];
+        float* const by_scores = &by_.arcs[d * padded];
+        const float whole = log_of_sum(scores, m, d);
+        for (std::size_t h = 0; h < m; ++h)
+            if (h != d) by_scores[h] = exponential(scores[h] - whole);
+        const std::size_t right = gold.heads[d - 1];
+        by_scores[right] -= 1;
+        loss += whole - scores[right];
+        for (std::size_t h = 0; h < m; ++h) gradient[head.distance][distance_place(h, d)] += by_scores[h];
+    }
+    // s = (H U + u) D
+    add_product(by_rows(by_.arcs.data(), padded), m, m, rows_of<const float>(heads_.data(), arc), arc,
+                rows_of(by_.roles.data() + arc, roles));
+    by_.heads.assign(m * arc, 0.0f);
+    add_product(transposed(by_.arcs.data(), padded), m, m, rows_of<const float>(roles_.data() + arc, roles), arc,
+                rows_of(by_.heads.data(), arc));
+    add_columns(by_.heads, arc, gradient[head.arc_bias]);
+    add_product(transposed(roles_.data(), roles), arc, m, rows_of<const float>(by_.heads.data(), arc), arc,
+                panels_of(gradient[head.arcs], arc));
+    add_product(by_rows(by_.heads.data(), arc), m, arc, panels_of(gradient.transpose_of(head.arcs), arc), arc,
+                rows_of(by_.roles.data(), roles));
+    return loss;
+}
+
+double TreeHead::Pass::backward_from_relations(const TreeNetwork& network, const Corpus::Sentence& gold,
+                                               SharedGradient& gradient) {
+    const TreeHead& head = network.head;
+    const std::size_t relation = network.sizes.relation, roles = network.sizes.roles(),
+                      outputs = network.sizes.outputs(), n = gold.words.size();
+    const std::size_t above = 2 * network.sizes.arc, below = above + relation;
+    double loss = 0;
+    joints_.resize(n * relation);
+    by_.outputs.assign(n * outputs, 0.0f);
+    for (std::size_t d = 1; d <= n; ++d) {
+        const int right = gold.words[d - 1].relation;
+        const auto scores = relation_scores(network, 0, gold.heads[d - 1], static_cast<int>(d));
+        std::ranges::copy(joint_, &joints_[(d - 1) * relation]);
+        if (right < 0) continue;
+        const float whole = log_of_sum(scores);
+        float* const by_scores = &by_.outputs[(d - 1) * outputs];
+        for (std::size_t r = 0; r < scores.size(); ++r) by_scores[r] = exponential(scores[r] - whole);
+        by_scores[right] -= 1;
+        loss += whole - scores[right];
+    }
+    add_columns(by_.outputs, outputs, gradient[head.relation_bias]);
+    add_product(transposed(joints_.data(), relation), relation, n, rows_of<const float>(by_.outputs.data(), outputs),
+                outputs, panels_of(gradient[head.relations], relation));
+    by_.joints.assign(n * relation, 0.0f);
+    add_product(by_rows(by_.outputs.data(), outputs), n, outputs,
+                panels_of(gradient.transpose_of(head.relations), outputs), relation,
+                rows_of(by_.joints.data(), relation));
+    multiply_rows(by_.joints, joint_mask_);
+    for (std::size_t d = 1; d <= n; ++d) {
+        const std::size_t h = gold.heads[d - 1];
+        for (std::size_t j = 0; j < relation; ++j) {
+            const bool is_leak = roles_[h * roles + above + j] + roles_[d * roles + below + j] < 0;
+            const float by_sum = by_.joints[(d - 1) * relation + j] * (is_leak ? leak : 1.0f);
+            by_.roles[h * roles + above + j] += by_sum;
+            by_.roles[d * roles + below + j] += by_sum;
+        }
+    }
+    return loss;
+}
+
+void TreeHead::Pass::backward_from_roles(const TreeNetwork& network, RecurrentPass<Lstm>& pass,
+                                         SharedGradient& gradient) {
+    const TreeHead& head = network.head;
+    const std::size_t m = width(0), roles = network.sizes.roles(), both = 2 * network.sizes.arc,
+                      in = network.recurrent.sizes.output();
+    multiply_rows(by_.roles, role_mask_);
+    for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < both; ++j) by_.roles[i * roles + j] *= roles_[i * roles + j] < 0 ? leak : 1.0f;
+    add_columns(by_.roles, roles, gradient[head.role_bias]);
+    add_product(transposed(pass.output().data(), in), in, m, rows_of<const float>(by_.roles.data(), roles), roles,
+                panels_of(gradient[head.roles], in));
+    pass.gradient().assign(m * in, 0.0f);
+    add_product(by_rows(by_.roles.data(), roles), m, roles, panels_of(gradient.transpose_of(head.roles), roles), in,
+                rows_of(pass.gradient().data(), in));
+}
+
+}  // namespace nonproj::learn
