@@ -12,7 +12,7 @@
 
 #include "learn.hpp"
 #include "nonproj/learn/network/boundaries.hpp"
-#include "nonproj/learn/network/tree_examples.hpp"
+#include "nonproj/learn/network/trees.hpp"
 #include "support/casters.hpp"
 
 using namespace nb::literals;
@@ -25,12 +25,6 @@ namespace {
 template <class Value>
 std::vector<Value> copied(const Flat<Value>& array) {
     return {array.data(), array.data() + array.size()};
-}
-
-void fill_trees(TreeNetwork& network, const Flat<float>& shared, const Flat<std::uint64_t>& marks,
-                const Flat<float>& values) {
-    set_weights(span_of(shared), network.shared);
-    fill(network.embeddings, marks, values);
 }
 
 // What trainers of all heads offer alike.
@@ -52,17 +46,13 @@ nb::class_<Trainer> bind_network_trainer(nb::module_& m, const char* name) {
                 return std::make_tuple(gradient.loss, flat(std::move(gradient.shared)),
                                        flat(std::move(gradient.embeddings)));
             },
-            "examples"_a, "The sum of the losses of examples, and its gradient by all weights.");
+            "examples"_a, "The sum of the losses of examples, and its gradient by all weights.")
+        .def_prop_ro("network", [](Trainer& self) -> auto& { return self.network(); });
 }
 
 void bind_boundary_networks(nb::module_& m) {
     nb::class_<BoundarySizes>(m, "BoundarySizes")
-        .def(
-            "__init__",
-            [](BoundarySizes* self, int embedding, int hidden, int features, std::size_t rows) {
-                new (self) BoundarySizes(BoundarySizes{embedding, hidden, features, rows}.checked());
-            },
-            "embedding"_a, "hidden"_a, "features"_a, "rows"_a);
+        .def(nb::init<int, int, int, std::size_t>(), "embedding"_a, "hidden"_a, "features"_a, "rows"_a);
     nb::class_<BoundaryNetwork>(m, "BoundaryNetwork")
         .def(nb::init<const BoundarySizes&>(), "sizes"_a)
         .def(
@@ -75,7 +65,8 @@ void bind_boundary_networks(nb::module_& m) {
         .def(
             "pack",
             [](const BoundaryNetwork& self) {
-                return std::make_pair(flat(std::vector<float>(self.shared)), flat(std::vector<float>(self.embeddings)));
+                return std::make_pair(flat(std::vector<float>(self.shared)),
+                                      flat(std::vector<float>(self.embeddings.begin(), self.embeddings.end())));
             },
             "The weights that all tokens share; the embeddings.")
         .def(
@@ -84,11 +75,11 @@ void bind_boundary_networks(nb::module_& m) {
                 if (side_by_side == 0 || rows.size() % self.sizes.features != 0 ||
                     !std::ranges::all_of(span_of(rows), [&](auto row) { return row < self.sizes.rows; }))
                     throw Error("the tokens do not fit the network");
-                BoundaryReader reader;
-                const std::span<const float> scores = reader.read(self, span_of(rows), side_by_side);
+                BoundaryPass pass;
+                const std::span<const float> scores = pass.read(self, span_of(rows), side_by_side);
                 return flat(std::vector<float>(scores.begin(), scores.end()));
             },
-            "rows"_a, "side_by_side"_a = BoundaryReader::usual_side_by_side, "One number for each token of a text.");
+            "rows"_a, "side_by_side"_a = BoundaryPass::usual_side_by_side, "One number for each token of a text.");
     bind_network_trainer<BoundaryTrainer>(m, "BoundaryTrainer")
         .def(
             "__init__",
@@ -102,28 +93,37 @@ void bind_boundary_networks(nb::module_& m) {
         .def(
             "windows", [](BoundaryTrainer& self) { return flat(self.examples().draw_windows()); },
             "The examples of an epoch: windows of the text, each named by the token where it begins.")
-        .def("averaged", &BoundaryTrainer::averaged, "The network with the moving average of its weights.")
-        .def_prop_ro("network", [](BoundaryTrainer& self) -> BoundaryNetwork& { return self.network(); });
+        .def("averaged", &BoundaryTrainer::averaged, "The network with the moving average of its weights.");
 }
 
 void bind_tree_networks(nb::module_& m) {
     nb::class_<TreeSizes>(m, "TreeSizes")
-        .def(
-            "__init__",
-            [](TreeSizes* self, int word, int hidden, int layers, int arc, int relation, int relations, int bits) {
-                new (self) TreeSizes(TreeSizes{word, hidden, layers, arc, relation, relations, bits}.checked());
-            },
-            "word"_a, "hidden"_a, "layers"_a, "arc"_a, "relation"_a, "relations"_a, "bits"_a);
+        .def(nb::init<int, int, int, int, int, int, int>(), "word"_a, "hidden"_a, "layers"_a, "arc"_a, "relation"_a,
+             "relations"_a, "bits"_a);
     nb::class_<TreeNetwork>(m, "TreeNetwork")
         .def(nb::init<const TreeSizes&>(), "sizes"_a)
-        .def("fill", &fill_trees, "shared"_a, "marks"_a, "values"_a)
+        .def(
+            "fill",
+            [](TreeNetwork& self, const Flat<float>& shared, const Flat<std::uint64_t>& marks,
+               const Flat<float>& values) {
+                set_weights(span_of(shared), self.shared);
+                check_weights(span_of(values));
+                unpack<float>(span_of(marks), span_of(values), self.embeddings);
+            },
+            "shared"_a, "marks"_a, "values"_a)
+        .def(
+            "pack",
+            [](const TreeNetwork& self) {
+                return std::make_pair(flat(std::vector<float>(self.shared)), packed(values_of(self.embeddings)));
+            },
+            "The weights that all words share; the table of embeddings.")
         .def(
             "log_chances",
             [](const TreeNetwork& self, const Corpus& corpus, std::size_t sentence) {
                 const Corpus::Sentence read = corpus[sentence];
-                TreeReader reader;
-                reader.read(self, {&read, 1}, read.size());
-                const auto table = reader.log_chances(self, 0);
+                TreePass pass;
+                pass.read(self, {&read, 1}, read.size());
+                const auto table = pass.log_chances(self, 0);
                 const std::size_t width = read.words.size() + 1;
                 return to_numpy<2>(std::vector<double>(table.begin(), table.end()), {width, width});
             },
@@ -135,15 +135,6 @@ void bind_tree_networks(nb::module_& m) {
                 new (self) TreeTrainer(sizes, {corpus, sizes}, seed);
             },
             nb::keep_alive<1, 3>(), "sizes"_a, "corpus"_a, "seed"_a)
-        .def("fill", [](TreeTrainer& self, const Flat<float>& shared, const Flat<std::uint64_t>& marks,
-                        const Flat<float>& values) { fill_trees(self.network(), shared, marks, values); })
-        .def(
-            "pack",
-            [](const TreeTrainer& self) {
-                const TreeNetwork& network = self.network();
-                return std::make_pair(flat(std::vector<float>(network.shared)), packed(values_of(network.embeddings)));
-            },
-            "The weights that all words share; the table of embeddings.")
         .def(
             "memory",
             [](TreeTrainer& self, const std::string& name) {

@@ -163,9 +163,9 @@ void set_end_network(TokenModel& self, float share, const Flat<std::uint64_t>& k
 auto end_network_arrays(const TokenModel& self) {
     if (!self.end_network) throw Error("a tokenizer without a network");
     const EndNetwork& network = *self.end_network;
+    const auto copied = [](const auto& weights) { return flat(std::vector<float>(weights.begin(), weights.end())); };
     return std::tuple_cat(arrays_of(network.rows()),
-                          std::make_tuple(flat(std::vector<float>(network.weights().shared)),
-                                          flat(std::vector<float>(network.weights().embeddings))));
+                          std::make_tuple(copied(network.weights().shared), copied(network.weights().embeddings)));
 }
 
 void bind_tokenizer(nb::module_& m) {

@@ -44,7 +44,7 @@ def trained(layers: int, steps: int = 30) -> tuple[Any, _core.TreeSizes, Sizes]:
 @pytest.mark.parametrize("sentence", [0, 3, 17, 40])
 def test_chances_are_those_of_the_formulas(layers: int, sentence: int) -> None:
     trainer, native, sizes = trained(layers)
-    shared, (marks, values) = trainer.pack()
+    shared, (marks, values) = trainer.network.pack()
     network = _core.TreeNetwork(native)
     network.fill(shared, marks, values)
     found = network.log_chances(CORPUS, sentence)
@@ -98,7 +98,7 @@ def test_a_sum_that_is_nearly_half_way_is_rounded_once(narrow: bool) -> None:
 @pytest.mark.parametrize("layers", [1, 2])
 def test_slopes_are_those_of_small_changes(layers: int) -> None:
     trainer, _, _ = trained(layers)
-    shared, (marks, values) = trainer.pack()
+    shared, (marks, values) = trainer.network.pack()
     _, slopes, vector_slopes = trainer.gradient(np.array([3]))
     rng = np.random.default_rng(layers)
     change = np.float32(1 / 256)
@@ -108,7 +108,7 @@ def test_slopes_are_those_of_small_changes(layers: int) -> None:
         for sign in (1, -1):
             changed = weights.copy()
             changed[place] += sign * change
-            trainer.fill(*((changed, marks, values) if of_shared else (shared, marks, changed)))
+            trainer.network.fill(*((changed, marks, values) if of_shared else (shared, marks, changed)))
             losses.append(trainer.gradient(np.array([3]))[0])
         return (losses[0] - losses[1]) / (2 * float(change))
 
@@ -130,7 +130,7 @@ def test_what_occurs_once_has_no_vector() -> None:
         _core.Corpus((once + once).runs, RELATIONS),
         1,
     )
-    assert len(trainer.pack()[1][1]) < len(twice.pack()[1][1])
+    assert len(trainer.network.pack()[1][1]) < len(twice.network.pack()[1][1])
 
 
 def test_a_network_learns_and_its_seed_settles_the_weights() -> None:

@@ -119,7 +119,7 @@ def test_examples_that_do_not_fit_are_refused() -> None:
             drawn_network(1).scores(bad_rows, side_by_side)
     for sizes in ((15, 32, 3, 20), (16, 0, 3, 20), (16, 32, 0, 20), (16, 32, 3, 1 << 40)):
         with pytest.raises(NonprojError):
-            _core.BoundarySizes(*sizes)
+            _core.BoundaryNetwork(_core.BoundarySizes(*sizes))
 
 
 WORDS = [a + b for a in "bdfgk" for b in "aeiou"]

@@ -219,10 +219,10 @@ void bind_testing(nb::module_& m) {
         "network_input",
         [](const learn::TreeNetwork& network, const learn::Corpus& corpus, std::size_t sentence) {
             const learn::Corpus::Sentence read = corpus[sentence];
-            learn::TreeReader reader;
-            reader.read(network, {&read, 1}, read.size());
+            learn::TreePass pass;
+            pass.read(network, {&read, 1}, read.size());
             const std::size_t rows = read.words.size() + 1, columns = network.sizes.word;
-            return to_numpy<2>(std::vector<float>(reader.input().begin(), reader.input().end()), {rows, columns});
+            return to_numpy<2>(std::vector<float>(pass.input().begin(), pass.input().end()), {rows, columns});
         },
         "network"_a, "corpus"_a, "sentence"_a, "The vectors of the root and of the words of a sentence.");
     m.def("network_product", &network_product, "left"_a, "right"_a, "product"_a, "narrow"_a,

@@ -95,7 +95,7 @@ void EndNetwork::add_rows_of(const TokenView& token, std::vector<std::uint32_t>&
 std::span<const float> EndReader::read(const EndNetwork& network, std::span<const TokenView> tokens) {
     rows_.clear();
     for (const TokenView& token : tokens) network.add_rows_of(token, rows_);
-    return reader_.read(network.weights(), rows_);
+    return pass_.read(network.weights(), rows_);
 }
 
 }  // namespace nonproj::text

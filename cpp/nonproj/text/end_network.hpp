@@ -51,7 +51,7 @@ class EndReader {
 
   private:
     std::vector<std::uint32_t> rows_;
-    learn::BoundaryReader reader_;
+    learn::BoundaryPass pass_;
 };
 
 // The score of an end of which the linear model has one and the network, by its share, the other.

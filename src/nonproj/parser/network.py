@@ -119,7 +119,7 @@ class NetworkLearner:
 
     def arrays(self, model: None = None) -> Arrays:
         """The weights as a model file keeps them."""
-        shared, (marks, values) = self._trainer.pack()
+        shared, (marks, values) = self._trainer.network.pack()
         return dict(zip(_ARRAYS, (shared, marks, values), strict=True))
 
     def state(self) -> Arrays:
@@ -131,7 +131,7 @@ class NetworkLearner:
 
     def resume(self, state: Arrays) -> None:
         """Go on from a state."""
-        self._trainer.fill(*(state[name] for name in _ARRAYS))
+        self._trainer.network.fill(*(state[name] for name in _ARRAYS))
         for name in _MEMORY:
             self._trainer.remember(name, state[f"{name}.marks"], state[f"{name}.values"])
         self._epoch, steps = (int(number) for number in state["steps"])

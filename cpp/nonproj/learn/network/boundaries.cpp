@@ -36,16 +36,23 @@ const BoundarySizes& BoundarySizes::checked() const {
     return *this;
 }
 
-void BoundaryHead::Pass::forward(const BoundaryNetwork& network, const RecurrentPass<Gru>& pass) {
-    const std::size_t two = network.recurrent.sizes.output(), count = pass.rows().rows();
-    const float *const output = pass.output().data(), *const weights = network[network.head.output];
-    const float bias = *network[network.head.bias];
+BoundaryNetwork::BoundaryNetwork(const BoundarySizes& sizes)
+    : Recurrent(sizes.checked().recurrent(), sizes.rows * sizes.embedding), sizes(sizes) {
+    output = take(1, 2 * sizes.hidden);
+    bias = take(1, 1);
+}
+
+void BoundaryPass::forward(const BoundaryNetwork& network, std::span<const Sequence> windows) {
+    RecurrentPass::forward(network, windows);
+    const std::size_t two = network.recurrent.output(), count = batch.rows();
+    const float *const states = output().data(), *const weights = network[network.output];
+    const float bias = *network[network.bias];
     scores_.resize(count);
     vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
         for (std::size_t i = 0; i < count; ++i) {
             float sums[panel] = {};
             for (std::size_t j = 0; j < two; j += panel)
-                for (std::size_t l = 0; l < panel; ++l) sums[l] += output[i * two + j + l] * weights[j + l];
+                for (std::size_t l = 0; l < panel; ++l) sums[l] += states[i * two + j + l] * weights[j + l];
             float sum = bias;
             for (const float each : sums) sum += each;
             scores_[i] = sum;
@@ -53,13 +60,12 @@ void BoundaryHead::Pass::forward(const BoundaryNetwork& network, const Recurrent
     });
 }
 
-Loss BoundaryHead::Pass::backward(const BoundaryNetwork& network, const BoundaryExamples& examples,
-                                  RecurrentPass<Gru>& pass, SharedGradient& gradient) {
-    const std::size_t two = network.recurrent.sizes.output(), windows = examples.begins_.size(),
-                      length = pass.rows().positions();
-    const float *const output = pass.output().data(), *const weights = network[network.head.output];
-    float *const by_weights = gradient[network.head.output], *const by_bias = gradient[network.head.bias];
-    pass.gradient().assign(pass.rows().rows() * two, 0.0f);
+Loss BoundaryPass::backward_to_output(const BoundaryNetwork& network, const BoundaryExamples& examples,
+                                      SharedGradient& shared) {
+    const std::size_t two = network.recurrent.output(), windows = examples.begins_.size(), length = batch.positions();
+    const float *const states = output().data(), *const weights = network[network.output];
+    float *const by_weights = shared[network.output], *const by_bias = shared[network.bias];
+    gradient.assign(batch.rows() * two, 0.0f);
     Loss loss;
     for (std::size_t position = unsure_tokens; position + unsure_tokens < length; ++position)
         for (std::size_t w = 0; w < windows; ++w) {
@@ -71,9 +77,9 @@ Loss BoundaryHead::Pass::backward(const BoundaryNetwork& network, const Boundary
             loss.sum += std::max(scores_[row], 0.0f) - scores_[row] * is_yes +
                         std::log1p(std::exp(-std::abs(double{scores_[row]})));
             *by_bias += error;
-            float* const by_output = &pass.gradient()[row * two];
+            float* const by_output = &gradient[row * two];
             for (std::size_t j = 0; j < two; ++j) {
-                by_weights[j] += error * output[row * two + j];
+                by_weights[j] += error * states[row * two + j];
                 by_output[j] = error * weights[j];
             }
         }
@@ -103,10 +109,9 @@ BoundaryExamples::BoundaryExamples(const BoundarySizes& sizes, BoundaryText text
 
 void BoundaryExamples::draw_weights(BoundaryNetwork& network, std::uint64_t seed) const {
     Draws draws(mixed(seed + 1));
-    network.recurrent.draw(network.shared, draws);
-    const BoundaryHead& head = network.head;
-    draw_uniform(head.output.of(network.shared), std::sqrt(1.0f / static_cast<float>(sizes_.hidden)), draws);
-    network.shared[head.bias.begin] = first_bias;
+    network.draw(draws);
+    network.draw(network.output, std::sqrt(1.0f / static_cast<float>(sizes_.hidden)), draws);
+    network.shared[network.bias.begin] = first_bias;
     draw_uniform(network.embeddings, deviation_of_embeddings * std::sqrt(3.0f), draws);
 }
 
@@ -139,11 +144,11 @@ std::span<const Sequence> BoundaryExamples::take(std::span<const std::int64_t> b
     return sequences_;
 }
 
-std::span<const float> BoundaryReader::read(const BoundaryNetwork& network, std::span<const std::uint32_t> rows,
-                                            std::size_t side_by_side) {
+std::span<const float> BoundaryPass::read(const BoundaryNetwork& network, std::span<const std::uint32_t> rows,
+                                          std::size_t side_by_side) {
     const std::size_t features = network.sizes.features, count = rows.size() / features;
     begins_of_tokens(longest_window, features, token_begins_);
-    scores_.resize(count);
+    text_scores_.resize(count);
     std::size_t scored = 0;
     for (std::size_t begin = 0; scored < count;) {
         Interrupt::check();
@@ -153,16 +158,15 @@ std::span<const float> BoundaryReader::read(const BoundaryNetwork& network, std:
             end = std::min(count, begin + longest_window);
             windows_.push_back({&rows[begin * features], std::span(token_begins_).first(end - begin + 1)});
         }
-        pass_.forward(network.recurrent, network.shared.data(), network.embeddings.data(), windows_, {});
-        head_.forward(network, pass_);
+        forward(network, windows_);
         // All windows are of one length but the last, so that they lie as they came.
         for (std::size_t w = 0; w < windows_.size(); ++w) {
             const std::size_t from = first + w * window_step, until = from + windows_[w].length();
             for (; scored < (until == count ? count : until - margin); ++scored)
-                scores_[scored] = head_.score(pass_.rows().first[scored - from] + w);
+                text_scores_[scored] = scores_[batch.first[scored - from] + w];
         }
     }
-    return scores_;
+    return text_scores_;
 }
 
 }  // namespace nonproj::learn

@@ -4,6 +4,7 @@
 //
 // A text is read in windows, each token where there is enough of the text on either side.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,45 +23,37 @@ struct BoundarySizes {
 
     const BoundarySizes& checked() const;
     RecurrentSizes recurrent() const { return {embedding, hidden, 1, false}; }
-    std::size_t table() const { return rows * embedding; }
+    std::array<int, 0> head_masks() const { return {}; }
 };
 
-class BoundaryExamples;
-
-// Where its weights lie.
-struct BoundaryHead {
+struct BoundaryNetwork : Recurrent<Gru> {
     using Sizes = BoundarySizes;
-    using Examples = BoundaryExamples;
-    class Pass;
-    static constexpr TrainingOptions training{.dropped_input = 0.2f,
-                                              .dropped_output = 0.4f,
-                                              .is_one_by_one = false,
-                                              .mean_decay = 0.9f,
-                                              .square_decay = 0.99f,
-                                              .longest_gradient = 0.0f,
-                                              .average_decay = 0.99f,
-                                              .is_lazy = false};
+    using Pass = class BoundaryPass;
+    using Examples = class BoundaryExamples;
+    static constexpr TrainingOptions training{.dropped_output = 0.4f, .square_decay = 0.99f, .average_decay = 0.99f};
+    BoundarySizes sizes;
     Block output, bias;
 
-    BoundaryHead(const BoundarySizes& sizes, Layout& layout)
-        : output(layout.take(1, 2 * sizes.hidden)), bias(layout.take(1, 1)) {}
+    explicit BoundaryNetwork(const BoundarySizes& sizes);
 };
-
-using BoundaryNetwork = RecurrentNetwork<Gru, BoundaryHead, std::vector<float>>;
 using BoundaryTrainer = Trainer<BoundaryNetwork>;
 
-class BoundaryHead::Pass {
+class BoundaryPass : public RecurrentPass<Gru> {
   public:
-    void forward(const BoundaryNetwork& network, const RecurrentPass<Gru>& pass);
-    float score(std::size_t row) const { return scores_[row]; }
+    static constexpr std::size_t usual_side_by_side = 12;
 
-    void draw_masks(const BoundarySizes&, Draws*) {}
+    // The score of each token of a text, of whose features `rows` has the embeddings; so many windows are read at once.
+    std::span<const float> read(const BoundaryNetwork& network, std::span<const std::uint32_t> rows,
+                                std::size_t side_by_side = usual_side_by_side);
+    void forward(const BoundaryNetwork& network, std::span<const Sequence> windows);
     // By the log-likelihood of the answers.
-    Loss backward(const BoundaryNetwork& network, const BoundaryExamples& examples, RecurrentPass<Gru>& pass,
-                  SharedGradient& gradient);
+    Loss backward_to_output(const BoundaryNetwork& network, const BoundaryExamples& examples, SharedGradient& shared);
 
   private:
     std::vector<float> scores_;  // a row for each position
+    std::vector<std::uint32_t> token_begins_;
+    std::vector<Sequence> windows_;
+    std::vector<float> text_scores_;
 };
 
 // A text with its answers. The first embeddings, one for each feature, stand for what is not known.
@@ -86,7 +79,7 @@ class BoundaryExamples {
     std::span<const Sequence> take(std::span<const std::int64_t> begins, Draws* draws);
 
   private:
-    friend class BoundaryHead::Pass;
+    friend class BoundaryPass;
     BoundarySizes sizes_;
     BoundaryText text_;
     std::size_t window_;
@@ -97,23 +90,6 @@ class BoundaryExamples {
     std::vector<std::int64_t> begins_;  // of the windows that were taken
     std::vector<std::uint32_t> rows_, token_begins_;
     std::vector<Sequence> sequences_;
-};
-
-// Reads texts. A workspace of one thread.
-class BoundaryReader {
-  public:
-    static constexpr std::size_t usual_side_by_side = 12;
-
-    // The score of each token, of whose features `rows` has the embeddings; so many windows are read at once.
-    std::span<const float> read(const BoundaryNetwork& network, std::span<const std::uint32_t> rows,
-                                std::size_t side_by_side = usual_side_by_side);
-
-  private:
-    std::vector<std::uint32_t> token_begins_;
-    std::vector<Sequence> windows_;
-    std::vector<float> scores_;
-    RecurrentPass<Gru> pass_;
-    BoundaryHead::Pass head_;
 };
 
 }  // namespace nonproj::learn

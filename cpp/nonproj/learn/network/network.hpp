@@ -6,6 +6,6 @@ namespace nonproj::learn {
 
 using NetworkSizes = TreeSizes;
 using Network = TreeNetwork;
-using NetworkPass = TreeReader;
+using NetworkPass = TreePass;
 
 }  // namespace nonproj::learn

@@ -9,8 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
-#include <vector>
 
 #include "nonproj/decode/base/vectorised.hpp"
 #include "nonproj/error.hpp"
@@ -25,17 +23,6 @@ struct Block {
     std::size_t begin;
     int rows, columns;
     std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
-    std::span<float> of(std::vector<float>& weights) const { return std::span(weights).subspan(begin, size()); }
-};
-// Blocks one after the other.
-struct Layout {
-    std::vector<Block> blocks;
-    std::size_t size = 0;
-
-    Block take(int rows, int columns) {
-        size += blocks.emplace_back(Block{size, rows, columns}).size();
-        return blocks.back();
-    }
 };
 
 // Columns go by panels: an error where a size does not.

@@ -10,26 +10,35 @@
 
 namespace nonproj::learn {
 
+void draw_uniform(std::span<float> weights, float most, Draws& draws) {
+    for (float& weight : weights) weight = most * (2 * between_0_and_1(draws) - 1);
+}
+
 template <class Cell>
-Recurrent<Cell>::Recurrent(const RecurrentSizes& sizes, Layout& layout) : sizes(sizes) {
-    start = layout.take(sizes.has_start, sizes.embedding);
+Recurrent<Cell>::Recurrent(const RecurrentSizes& sizes, std::size_t embeddings)
+    : recurrent(sizes), embeddings(embeddings) {
+    start = take(sizes.has_start, sizes.embedding);
     for (int layer = 0; layer < sizes.layers; ++layer)
         for (Direction& direction : layers.emplace_back()) {
-            direction.from_input = layout.take(sizes.input(layer), Cell::input_gates * sizes.hidden);
-            direction.from_state = layout.take(sizes.hidden, Cell::state_gates * sizes.hidden);
-            direction.bias = layout.take(1, 4 * sizes.hidden);
+            direction.from_input = take(sizes.input(layer), Cell::input_gates * sizes.hidden);
+            direction.from_state = take(sizes.hidden, Cell::state_gates * sizes.hidden);
+            direction.bias = take(1, 4 * sizes.hidden);
         }
 }
 
 template <class Cell>
-void Recurrent<Cell>::draw(std::vector<float>& shared, Draws& draws) const {
-    const auto draw = [&](const Block& block, float most) { draw_uniform(block.of(shared), most, draws); };
-    draw(start, Cell::first_weights(start, true));
+void Recurrent<Cell>::draw(const Block& block, float most, Draws& draws) {
+    draw_uniform({shared.data() + block.begin, block.size()}, most, draws);
+}
+
+template <class Cell>
+void Recurrent<Cell>::draw(Draws& draws) {
+    draw(start, Cell::first_weights(start, true), draws);
     for (const auto& layer : layers)
         for (const Direction& direction : layer) {
-            draw(direction.from_input, Cell::first_weights(direction.from_input, true));
-            draw(direction.from_state, Cell::first_weights(direction.from_state, false));
-            std::fill_n(shared.begin() + direction.bias.begin + sizes.hidden, sizes.hidden, Cell::first_forget);
+            draw(direction.from_input, Cell::first_weights(direction.from_input, true), draws);
+            draw(direction.from_state, Cell::first_weights(direction.from_state, false), draws);
+            std::fill_n(shared.begin() + direction.bias.begin + recurrent.hidden, recurrent.hidden, Cell::first_forget);
         }
 }
 
@@ -53,18 +62,16 @@ void SideBySide::lay_out(std::span<const Sequence> sequences) {
 }
 
 template <class Cell>
-void RecurrentPass<Cell>::forward(const Recurrent<Cell>& network, const float* shared, const float* embeddings,
-                                  std::span<const Sequence> sequences, const DropoutMasks& masks) {
-    const RecurrentSizes& sizes = network.sizes;
-    rows_.lay_out(sequences);
-    sum_embeddings(sizes.has_start ? shared + network.start.begin : nullptr, embeddings, sizes.embedding, sequences);
+void RecurrentPass<Cell>::forward(const Recurrent<Cell>& network, std::span<const Sequence> sequences) {
+    batch.lay_out(sequences);
+    sum_embeddings(network, sequences);
     multiply_rows(input_, masks.input);
-    nothing_.assign(sizes.hidden, 0.0f);
-    layers_.resize(sizes.layers);
-    for (int layer = 0; layer < sizes.layers; ++layer) {
+    nothing_.assign(network.recurrent.hidden, 0.0f);
+    layers_.resize(network.layers.size());
+    for (int layer = 0; layer < network.recurrent.layers; ++layer) {
         Layer& own = layers_[layer];
-        own.states.resize(rows_.rows() * sizes.output());
-        for (int direction = 0; direction < 2; ++direction) forward_direction(network, shared, layer, direction);
+        own.states.resize(batch.rows() * network.recurrent.output());
+        for (int direction = 0; direction < 2; ++direction) forward_direction(network, layer, direction);
         own.kept.clear();
         if (masks.layers.empty()) continue;
         own.kept = own.states;
@@ -73,19 +80,20 @@ void RecurrentPass<Cell>::forward(const Recurrent<Cell>& network, const float* s
 }
 
 template <class Cell>
-void RecurrentPass<Cell>::sum_embeddings(const float* start, const float* embeddings, std::size_t size,
-                                         std::span<const Sequence> sequences) {
-    input_.assign(rows_.rows() * size, 0.0f);
+void RecurrentPass<Cell>::sum_embeddings(const Recurrent<Cell>& network, std::span<const Sequence> sequences) {
+    const std::size_t size = network.recurrent.embedding;
+    const float *const embeddings = network.embeddings.data(), *const start = network[network.start];
+    input_.assign(batch.rows() * size, 0.0f);
     float* sum = input_.data();
     vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
-        for (std::size_t position = 0; position < rows_.positions(); ++position) {
+        for (std::size_t position = 0; position < batch.positions(); ++position) {
             // The embeddings of the next position come from memory meanwhile.
-            for (std::size_t k = 0; position + 1 < rows_.positions() && k < rows_.rows_at(position + 1); ++k)
-                for (const std::uint32_t row : sequences[rows_.order[k]].at(position + 1))
+            for (std::size_t k = 0; position + 1 < batch.positions() && k < batch.rows_at(position + 1); ++k)
+                for (const std::uint32_t row : sequences[batch.order[k]].at(position + 1))
                     for (std::size_t j = 0; j < size; j += slots) prefetch(embeddings + row * size + j);
-            for (std::size_t k = 0; k < rows_.rows_at(position); ++k, sum += size) {
-                if (position == 0 && start != nullptr) std::copy(start, start + size, sum);
-                for (const std::uint32_t row : sequences[rows_.order[k]].at(position)) {
+            for (std::size_t k = 0; k < batch.rows_at(position); ++k, sum += size) {
+                if (position == 0 && network.recurrent.has_start) std::copy(start, start + size, sum);
+                for (const std::uint32_t row : sequences[batch.order[k]].at(position)) {
                     const float* const embedding = embeddings + row * size;
                     for (std::size_t j = 0; j < size; ++j) sum[j] += embedding[j];
                 }
@@ -95,27 +103,26 @@ void RecurrentPass<Cell>::sum_embeddings(const float* start, const float* embedd
 }
 
 template <class Cell>
-void RecurrentPass<Cell>::forward_direction(const Recurrent<Cell>& network, const float* shared, int layer,
-                                            int direction) {
-    const std::size_t hidden = network.sizes.hidden, in = network.sizes.input(layer), four = 4 * hidden,
+void RecurrentPass<Cell>::forward_direction(const Recurrent<Cell>& network, int layer, int direction) {
+    const std::size_t hidden = network.recurrent.hidden, in = network.recurrent.input(layer), four = 4 * hidden,
                       two = 2 * hidden, from_state = (4 - Cell::state_gates) * hidden;
     const auto& weights = network.layers[layer][direction];
     Layer& own = layers_[layer];
     std::vector<float>&gates = own.gates[direction], &memory = own.memory[direction];
-    fill_rows(gates, rows_.rows(), {shared + weights.bias.begin, four});
-    memory.resize(rows_.rows() * Cell::memory * hidden);
-    add_product(by_rows(input_of(layer).data(), in), rows_.rows(), in, panels_of(shared + weights.from_input.begin, in),
+    fill_rows(gates, batch.rows(), {network[weights.bias], four});
+    memory.resize(batch.rows() * Cell::memory * hidden);
+    add_product(by_rows(input_of(layer).data(), in), batch.rows(), in, panels_of(network[weights.from_input], in),
                 Cell::input_gates * hidden, rows_of(gates.data(), four));
-    for (std::size_t step = 0; step < rows_.positions(); ++step) {
-        const std::size_t position = direction == 0 ? step : rows_.positions() - 1 - step;
+    for (std::size_t step = 0; step < batch.positions(); ++step) {
+        const std::size_t position = direction == 0 ? step : batch.positions() - 1 - step;
         const std::size_t behind = direction == 0 ? position - 1 : position + 1;
-        const std::size_t row = rows_.first[position], count = rows_.rows_at(position);
+        const std::size_t row = batch.first[position], count = batch.rows_at(position);
         // Forwards all sequences have a position before; backwards those that end here have none.
-        const std::size_t going_on = step == 0 ? 0 : rows_.rows_at(std::max(position, behind));
+        const std::size_t going_on = step == 0 ? 0 : batch.rows_at(std::max(position, behind));
         const Before none{nothing_.data(), nothing_.data()};
-        const Before old = going_on == 0 ? none : before(own, direction, hidden, rows_.first[behind]);
+        const Before old = going_on == 0 ? none : before(own, direction, hidden, batch.first[behind]);
         if (going_on > 0)
-            add_product(by_rows(old.state, two), going_on, hidden, panels_of(shared + weights.from_state.begin, hidden),
+            add_product(by_rows(old.state, two), going_on, hidden, panels_of(network[weights.from_state], hidden),
                         Cell::state_gates * hidden, rows_of(&gates[row * four + from_state], four));
         float* const gate = &gates[row * four];
         float* const state = &own.states[row * two + direction * hidden];
@@ -132,41 +139,41 @@ void RecurrentPass<Cell>::forward_direction(const Recurrent<Cell>& network, cons
 }
 
 template <class Cell>
-void RecurrentPass<Cell>::backward(const Recurrent<Cell>& network, const DropoutMasks& masks, SharedGradient& shared) {
-    assert(rows_.rows() == rows_.positions() * rows_.rows_at(0));
-    for (int layer = network.sizes.layers - 1; layer >= 0; --layer) {
-        if (!masks.layers.empty()) multiply_rows(gradient_, masks.layers[layer]);
-        input_gradient_.assign(rows_.rows() * network.sizes.input(layer), 0.0f);
+void RecurrentPass<Cell>::backward(const Recurrent<Cell>& network, SharedGradient& shared) {
+    assert(batch.rows() == batch.positions() * batch.rows_at(0));
+    for (int layer = network.recurrent.layers - 1; layer >= 0; --layer) {
+        if (!masks.layers.empty()) multiply_rows(gradient, masks.layers[layer]);
+        input_gradient_.assign(batch.rows() * network.recurrent.input(layer), 0.0f);
         for (int direction = 0; direction < 2; ++direction) backward_direction(network, layer, direction, shared);
-        std::swap(input_gradient_, gradient_);
+        std::swap(input_gradient_, gradient);
     }
-    multiply_rows(gradient_, masks.input);
-    if (network.sizes.has_start)
-        add_columns({gradient_.data(), rows_.rows_at(0) * network.sizes.embedding}, network.sizes.embedding,
+    multiply_rows(gradient, masks.input);
+    if (network.recurrent.has_start)
+        add_columns({gradient.data(), batch.rows_at(0) * network.recurrent.embedding}, network.recurrent.embedding,
                     shared[network.start]);
 }
 
-// From the gradient by the states of a direction, in gradient_, to that by its input, which is added to input_gradient_.
+// From the gradient by the states of a direction, in gradient, to that by its input, which is added to input_gradient_.
 template <class Cell>
 void RecurrentPass<Cell>::backward_direction(const Recurrent<Cell>& network, int layer, int direction,
                                              SharedGradient& shared) {
-    const std::size_t hidden = network.sizes.hidden, in = network.sizes.input(layer), four = 4 * hidden,
-                      two = 2 * hidden, from_state = (4 - Cell::state_gates) * hidden, rows = rows_.rows(),
-                      count = rows_.rows_at(0);
+    const std::size_t hidden = network.recurrent.hidden, in = network.recurrent.input(layer), four = 4 * hidden,
+                      two = 2 * hidden, from_state = (4 - Cell::state_gates) * hidden, all = batch.rows(),
+                      count = batch.rows_at(0);
     const auto& weights = network.layers[layer][direction];
     const Layer& own = layers_[layer];
-    sums_.resize(rows * four);
+    sums_.resize(all * four);
     carried_.assign(2 * count * hidden, 0.0f);
     const Carried carried{carried_.data(), carried_.data() + count * hidden};
-    for (std::size_t step = rows_.positions(); step-- > 0;) {
-        const std::size_t position = direction == 0 ? step : rows_.positions() - 1 - step, row = position * count;
+    for (std::size_t step = batch.positions(); step-- > 0;) {
+        const std::size_t position = direction == 0 ? step : batch.positions() - 1 - step, row = position * count;
         const std::size_t behind = direction == 0 ? row - count : row + count;
         const bool is_first = step == 0;
         const Before none{nothing_.data(), nothing_.data()};
         const Before old = is_first ? none : before(own, direction, hidden, behind);
         const float* const gate = &own.gates[direction][row * four];
         const float* const remembered = own.memory[direction].data() + row * Cell::memory * hidden;
-        const float* const above = &gradient_[row * two + direction * hidden];
+        const float* const above = &gradient[row * two + direction * hidden];
         float* const sums = &sums_[row * four];
         vectorised([&]<int Bytes>() NONPROJ_INLINE_LAMBDA {
             for (std::size_t k = 0; k < count; ++k) {
@@ -182,15 +189,15 @@ void RecurrentPass<Cell>::backward_direction(const Recurrent<Cell>& network, int
                         rows_of(carried.state, hidden));
     }
     add_columns(sums_, four, shared[weights.bias]);
-    add_product(transposed(input_of(layer).data(), in), in, rows, rows_of<const float>(sums_.data(), four),
+    add_product(transposed(input_of(layer).data(), in), in, all, rows_of<const float>(sums_.data(), four),
                 Cell::input_gates * hidden, panels_of(shared[weights.from_input], in));
     // A state goes into the sums of the next position, or of the one before.
     const std::size_t from = direction == 0 ? 0 : count, to = count - from;
-    if (rows > count)
-        add_product(transposed(&own.states[from * two + direction * hidden], two), hidden, rows - count,
+    if (all > count)
+        add_product(transposed(&own.states[from * two + direction * hidden], two), hidden, all - count,
                     rows_of<const float>(&sums_[to * four + from_state], four), Cell::state_gates * hidden,
                     panels_of(shared[weights.from_state], hidden));
-    add_product(by_rows(sums_.data(), four), rows, Cell::input_gates * hidden,
+    add_product(by_rows(sums_.data(), four), all, Cell::input_gates * hidden,
                 panels_of(shared.transpose_of(weights.from_input), Cell::input_gates * hidden), in,
                 rows_of(input_gradient_.data(), in));
 }

@@ -3,8 +3,8 @@
 //   x_i = the sum of an embedding for each feature of position i; that of the start, if there is one, at the first
 //   y_i = (h_i forwards, h_i backwards), of one layer or more
 //
-// Its output y goes to a head, which makes of it what is asked: `network.hpp` scores of trees, `boundaries.hpp` one number
-// for each position. `trainer.hpp` trains it with either.
+// Its output y goes to a head, which makes of it what is asked: `trees.hpp` scores of trees, `boundaries.hpp` one number for
+// each position. `trainer.hpp` trains it with either.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,11 +12,14 @@
 #include <span>
 #include <vector>
 
+#include "nonproj/learn/hash.hpp"
 #include "nonproj/learn/network/cells.hpp"
-#include "nonproj/learn/network/dropout.hpp"
 #include "nonproj/learn/network/panels.hpp"
+#include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
+
+inline float between_0_and_1(Draws& draws) { return static_cast<float>(draws.next() >> 40) * 0x1p-24f; }
 
 // `embedding` and `hidden` are multiples of 16.
 struct RecurrentSizes {
@@ -27,41 +30,31 @@ struct RecurrentSizes {
     int output() const { return 2 * hidden; }
 };
 
-// Where the weights lie.
+// The weights. A head adds blocks of its own.
 template <class Cell>
 struct Recurrent {
     struct Direction {
         Block from_input, from_state, bias;
     };
-    RecurrentSizes sizes;
+    RecurrentSizes recurrent;
+    std::vector<float> shared;  // by all positions, block after block
+    std::vector<Block> blocks;
+    std::vector<float, PageAllocator<float>> embeddings;
     Block start;
     std::vector<std::array<Direction, 2>> layers;  // forwards, backwards
 
-    Recurrent(const RecurrentSizes& sizes, Layout& layout);
-    void draw(std::vector<float>& shared, Draws& draws) const;
-};
-
-// A recurrent network with its head: all their weights. The head has `Sizes`.
-template <class RecurrentCell, class NetworkHead, class Table>
-struct RecurrentNetwork {
-    using Cell = RecurrentCell;
-    using Head = NetworkHead;
-    typename Head::Sizes sizes;
-    Layout layout;
-    Recurrent<Cell> recurrent;
-    Head head;
-    std::vector<float> shared;  // by all positions
-    Table embeddings;
-
-    explicit RecurrentNetwork(const typename Head::Sizes& sizes)
-        : sizes(sizes.checked()),
-          recurrent(sizes.recurrent(), layout),
-          head(sizes, layout),
-          shared(layout.size),
-          embeddings(sizes.table()) {}
+    Recurrent(const RecurrentSizes& sizes, std::size_t embeddings);
+    void draw(const Block& block, float most, Draws& draws);
+    void draw(Draws& draws);
     const float* operator[](const Block& block) const { return shared.data() + block.begin; }
+    Block take(int rows, int columns) {
+        blocks.push_back({shared.size(), rows, columns});
+        shared.resize(shared.size() + blocks.back().size());
+        return blocks.back();
+    }
 };
 
+void draw_uniform(std::span<float> weights, float most, Draws& draws);
 // Sets weights; an error where there are not as many, or where some are no numbers.
 void set_weights(std::span<const float> from, std::span<float> to);
 
@@ -86,11 +79,17 @@ struct SideBySide {
     std::size_t rows_at(std::size_t position) const { return first[position + 1] - first[position]; }
 };
 
+// Factors, 0 or what keeps the mean: of the input, of the output of each layer, and of what a head makes of it: of each number, or of each column for
+// all rows. Empty: nothing is dropped.
+struct DropoutMasks {
+    std::vector<float> input;
+    std::vector<std::vector<float>> layers, head;
+};
+
 // The gradient by the shared weights, and their matrices transposed, as the way back needs them.
 struct SharedGradient {
     std::vector<float> sums, transposes;
 
-    explicit SharedGradient(std::size_t size) : sums(size), transposes(size) {}
     float* operator[](const Block& block) { return sums.data() + block.begin; }
     const float* transpose_of(const Block& block) const { return transposes.data() + block.begin; }
 };
@@ -99,16 +98,15 @@ struct SharedGradient {
 template <class Cell>
 class RecurrentPass {
   public:
-    void forward(const Recurrent<Cell>& network, const float* shared, const float* embeddings,
-                 std::span<const Sequence> sequences, const DropoutMasks& masks);
-    const SideBySide& rows() const { return rows_; }
+    void forward(const Recurrent<Cell>& network, std::span<const Sequence> sequences);
+    // From the gradient by the output, which the head sets, to that by the input. All sequences are as long as each other.
+    void backward(const Recurrent<Cell>& network, SharedGradient& shared);
+
+    DropoutMasks masks;
+    SideBySide batch;
+    std::vector<float> gradient;
     std::span<const float> input() const { return input_; }
     std::span<const float> output() const { return layers_.back().output(); }
-
-    // The gradient by the output, which a head sets; after `backward` that by the input.
-    std::vector<float>& gradient() { return gradient_; }
-    // All sequences are as long as each other.
-    void backward(const Recurrent<Cell>& network, const DropoutMasks& masks, SharedGradient& shared);
 
   private:
     struct Layer {
@@ -118,23 +116,23 @@ class RecurrentPass {
         std::span<const float> output() const { return kept.empty() ? states : kept; }
     };
 
-    void sum_embeddings(const float* start, const float* embeddings, std::size_t size,
-                        std::span<const Sequence> sequences);
+    void sum_embeddings(const Recurrent<Cell>& network, std::span<const Sequence> sequences);
     std::span<const float> input_of(int layer) const { return layer == 0 ? input() : layers_[layer - 1].output(); }
-    void forward_direction(const Recurrent<Cell>& network, const float* shared, int layer, int direction);
+    void forward_direction(const Recurrent<Cell>& network, int layer, int direction);
     void backward_direction(const Recurrent<Cell>& network, int layer, int direction, SharedGradient& shared);
     Before before(const Layer& layer, int direction, std::size_t hidden, std::size_t row) const {
         return {&layer.states[row * 2 * hidden + direction * hidden],
                 layer.memory[direction].data() + row * Cell::memory * hidden};
     }
 
-    SideBySide rows_;
     std::vector<float> input_;
     std::vector<Layer> layers_;
     std::vector<float> nothing_;  // what is remembered before the first position
-    std::vector<float> gradient_, input_gradient_, sums_, carried_;
+    std::vector<float> input_gradient_, sums_, carried_;
 };
 
+extern template struct Recurrent<Lstm>;
+extern template struct Recurrent<Gru>;
 extern template class RecurrentPass<Lstm>;
 extern template class RecurrentPass<Gru>;
 

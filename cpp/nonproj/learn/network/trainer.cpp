@@ -8,14 +8,16 @@
 #include "nonproj/error.hpp"
 #include "nonproj/interrupt.hpp"
 #include "nonproj/learn/network/boundaries.hpp"
-#include "nonproj/learn/network/tree_examples.hpp"
+#include "nonproj/learn/network/trees.hpp"
 
 namespace nonproj::learn {
 
 template <class Network>
-Trainer<Network>::Trainer(const typename Head::Sizes& sizes, Examples examples, std::uint64_t seed)
-    : network_(sizes), examples_(std::move(examples)), seed_(seed), gradient_(network_.shared.size()) {
+Trainer<Network>::Trainer(const Sizes& sizes, Examples examples, std::uint64_t seed)
+    : network_(sizes), examples_(std::move(examples)), seed_(seed) {
     examples_.draw_weights(network_, seed);
+    gradient_.sums.resize(network_.shared.size());
+    gradient_.transposes.resize(network_.shared.size());
     const std::size_t rows = network_.embeddings.size() / width();
     place_.assign(rows, -1);
     if (!training.is_lazy)
@@ -54,7 +56,7 @@ void Trainer<Network>::clear() {
         embedding_gradient_.clear();
     } else
         std::ranges::fill(embedding_gradient_, 0.0f);
-    for (const Block& block : network_.layout.blocks)
+    for (const Block& block : network_.blocks)
         if (block.rows > 1)
             transpose(panels_of(network_[block], block.rows), block.rows, block.columns,
                       &gradient_.transposes[block.begin]);
@@ -77,36 +79,39 @@ template <class Network>
 Loss Trainer<Network>::pass_over_some(std::span<const std::int64_t> chosen, Draws* draws) {
     const std::span<const Sequence> sequences = examples_.take(chosen, draws);
     draw_masks(sequences, draws);
-    head_.draw_masks(network_.sizes, draws);
-    pass_.forward(network_.recurrent, network_.shared.data(), network_.embeddings.data(), sequences, masks_);
-    head_.forward(network_, pass_);
-    const Loss loss = head_.backward(network_, examples_, pass_, gradient_);
+    pass_.forward(network_, sequences);
+    const Loss loss = pass_.backward_to_output(network_, examples_, gradient_);
     if (loss.answers == 0) return loss;
-    pass_.backward(network_.recurrent, masks_, gradient_);
+    pass_.backward(network_, gradient_);
     backward_to_embeddings(sequences);
     return loss;
 }
 
 template <class Network>
 void Trainer<Network>::draw_masks(std::span<const Sequence> sequences, Draws* draws) {
-    if (draws == nullptr) {
-        masks_ = {};
-        return;
-    }
-    const RecurrentSizes& sizes = network_.recurrent.sizes;
+    pass_.masks = {};
+    if (draws == nullptr) return;
+    const RecurrentSizes& sizes = network_.recurrent;
     const std::size_t rows = training.is_one_by_one ? 1 : sequences.size() * sequences[0].length();
-    draw_mask(masks_.input, rows * sizes.embedding, training.dropped_input, *draws);
-    masks_.layers.resize(sizes.layers);
-    for (auto& mask : masks_.layers) draw_mask(mask, rows * sizes.output(), training.dropped_output, *draws);
+    const auto mask = [&](std::size_t count, float chance) {
+        std::vector<float> factors(count);
+        for (float& factor : factors) factor = between_0_and_1(*draws) < chance ? 0.0f : 1.0f / (1.0f - chance);
+        return factors;
+    };
+    pass_.masks.input = mask(rows * sizes.embedding, training.dropped_input);
+    for (int layer = 0; layer < sizes.layers; ++layer)
+        pass_.masks.layers.push_back(mask(rows * sizes.output(), training.dropped_output));
+    for (const int count : network_.sizes.head_masks())
+        pass_.masks.head.push_back(mask(count, training.dropped_output));
 }
 
 template <class Network>
 void Trainer<Network>::backward_to_embeddings(std::span<const Sequence> sequences) {
-    const float* gradient = pass_.gradient().data();
-    const SideBySide& rows = pass_.rows();
-    for (std::size_t position = 0; position < rows.positions(); ++position)
-        for (std::size_t k = 0; k < rows.rows_at(position); ++k, gradient += width())
-            for (const std::uint32_t row : sequences[rows.order[k]].at(position)) {
+    const float* gradient = pass_.gradient.data();
+    const SideBySide& batch = pass_.batch;
+    for (std::size_t position = 0; position < batch.positions(); ++position)
+        for (std::size_t k = 0; k < batch.rows_at(position); ++k, gradient += width())
+            for (const std::uint32_t row : sequences[batch.order[k]].at(position)) {
                 float* const sums = embedding_gradient(row);
                 for (std::size_t j = 0; j < width(); ++j) sums[j] += gradient[j];
             }

@@ -1,7 +1,8 @@
 // Training of a recurrent network with any head, by Adam: some examples a step, at a rate that the caller chooses.
 //
-// A head has, beside its weights,
-//   Pass       its forward pass from the output of the recurrent network, and its backward pass from what was asked
+// A network with its head has, beside its weights,
+//   Sizes      and head_masks(), how many numbers of what its head computes may be dropped
+//   Pass       forward from the output of the recurrent network, and backward from the loss of what was asked
 //   Examples   what is learnt from: sequences with word dropout, gold answers, the first weights
 //   training   how
 #pragma once
@@ -18,15 +19,15 @@
 namespace nonproj::learn {
 
 struct TrainingOptions {
-    float dropped_input, dropped_output;  // chances
+    float dropped_input = 0.2f, dropped_output;  // chances
+    float mean_decay = 0.9f, square_decay;
     // Examples are read one after the other, each with columns of its own that are dropped (Gal & Ghahramani 2016); or side
     // by side, as long as each other, and numbers are dropped.
-    bool is_one_by_one;
-    float mean_decay, square_decay;
-    float longest_gradient;  // of all weights together, by the loss of an answer; longer ones are clipped. Or 0
-    float average_decay;     // of the moving average of the weights, which is the result. Or 0
+    bool is_one_by_one = false;
     // The gradient by an embedding is known only where its feature occurs, and only there Adam takes a step.
-    bool is_lazy;
+    bool is_lazy = false;
+    float longest_gradient = 0;  // of all weights together, by the loss of an answer; longer ones are clipped. Or 0
+    float average_decay = 0;     // of the moving average of the weights, which is the result. Or 0
 };
 
 struct Loss {
@@ -37,11 +38,11 @@ struct Loss {
 template <class Network>
 class Trainer {
   public:
-    using Head = typename Network::Head;
-    using Examples = typename Head::Examples;
+    using Sizes = typename Network::Sizes;
+    using Examples = typename Network::Examples;
 
     // The examples refer to what has to live as long.
-    Trainer(const typename Head::Sizes& sizes, Examples examples, std::uint64_t seed);
+    Trainer(const Sizes& sizes, Examples examples, std::uint64_t seed);
 
     // One step by these examples; returns the sum of their losses.
     double learn(std::span<const std::int64_t> chosen, float rate);
@@ -65,14 +66,13 @@ class Trainer {
     void resume(std::uint64_t steps) { steps_ = steps; }
 
   private:
-    static constexpr const TrainingOptions& training = Head::training;
+    static constexpr const TrainingOptions& training = Network::training;
     using Table = std::vector<float, PageAllocator<float>>;
     struct Moments {
         Table mean, square, average;
     };
 
     void clear();
-    void transpose_matrices();
     // Forward and backward; nothing is dropped without draws.
     Loss pass_over(std::span<const std::int64_t> chosen, Draws* draws);
     Loss pass_over_some(std::span<const std::int64_t> chosen, Draws* draws);
@@ -80,7 +80,7 @@ class Trainer {
     void backward_to_embeddings(std::span<const Sequence> sequences);
     float* embedding_gradient(std::uint32_t row);
     void step(std::size_t answers, float rate);
-    std::size_t width() const { return network_.recurrent.sizes.embedding; }
+    std::size_t width() const { return network_.recurrent.embedding; }
 
     Network network_;
     Examples examples_;
@@ -92,9 +92,7 @@ class Trainer {
     std::vector<float> embedding_gradient_;
     Moments shared_, embeddings_;
 
-    DropoutMasks masks_;
-    RecurrentPass<typename Network::Cell> pass_;
-    typename Head::Pass head_;
+    typename Network::Pass pass_;
 };
 
 }  // namespace nonproj::learn

@@ -6,15 +6,18 @@
 #include <numeric>
 
 #include "nonproj/error.hpp"
+#include "nonproj/learn/gold_sentence.hpp"
 #include "nonproj/learn/network/functions.hpp"
 #include "nonproj/learn/network/rows.hpp"
-#include "nonproj/learn/network/tree_examples.hpp"
 
 namespace nonproj::learn {
 
 namespace {
 
 constexpr float least_chance = -30.0f;  // as a logarithm
+// Word dropout, by which the network learns what to make of new words, the rarer the oftener; and now and then of tags.
+constexpr float dropped_words = 0.05f, rareness = 0.25f, dropped_tags = 0.1f;
+constexpr float first_embeddings = 0.1f;
 
 // Distances from -16 to 15 are told apart.
 constexpr int distances = 32;
@@ -43,14 +46,15 @@ const TreeSizes& TreeSizes::checked() const {
     return *this;
 }
 
-TreeHead::TreeHead(const TreeSizes& sizes, Layout& layout) {
-    roles = layout.take(2 * sizes.hidden, sizes.roles());
-    role_bias = layout.take(1, sizes.roles());
-    arcs = layout.take(sizes.arc, sizes.arc);
-    arc_bias = layout.take(1, sizes.arc);
-    relations = layout.take(sizes.relation, sizes.outputs());
-    relation_bias = layout.take(1, sizes.outputs());
-    distance = layout.take(1, distances);
+TreeNetwork::TreeNetwork(const TreeSizes& sizes)
+    : Recurrent(sizes.checked().recurrent(), std::size_t{1} << sizes.bits), sizes(sizes) {
+    roles = take(2 * sizes.hidden, sizes.roles());
+    role_bias = take(1, sizes.roles());
+    arcs = take(sizes.arc, sizes.arc);
+    arc_bias = take(1, sizes.arc);
+    relations = take(sizes.relation, sizes.outputs());
+    relation_bias = take(1, sizes.outputs());
+    distance = take(1, distances);
 }
 
 void WordFeatures::assign(const Corpus::Sentence& sentence, const TreeSizes& sizes) {
@@ -77,7 +81,7 @@ void WordFeatures::assign(const Corpus::Sentence& sentence, const TreeSizes& siz
     }
 }
 
-void TreeReader::read(const TreeNetwork& network, std::span<const Corpus::Sentence> sentences, int max_words) {
+void TreePass::read(const TreeNetwork& network, std::span<const Corpus::Sentence> sentences, int max_words) {
     features_.resize(std::max(features_.size(), sentences.size()));
     sequences_.assign(sentences.size(), {});
     for (std::size_t s = 0; s < sentences.size(); ++s) {
@@ -85,50 +89,47 @@ void TreeReader::read(const TreeNetwork& network, std::span<const Corpus::Senten
         features_[s].assign(sentences[s], network.sizes);
         sequences_[s] = features_[s].sequence();
     }
-    pass_.forward(network.recurrent, network.shared.data(), network.embeddings.data(), sequences_, {});
-    head_.forward(network, pass_);
+    forward(network, sequences_);
 }
 
-void TreeHead::Pass::forward(const TreeNetwork& network, const RecurrentPass<Lstm>& pass) {
-    const std::size_t roles = network.sizes.roles(), both = 2 * network.sizes.arc,
-                      in = network.recurrent.sizes.output();
-    const SideBySide& rows = pass.rows();
-    fill_rows(mixed_roles_, rows.rows(), {network[network.head.role_bias], roles});
-    add_product(by_rows(pass.output().data(), in), rows.rows(), in, panels_of(network[network.head.roles], in), roles,
+void TreePass::forward(const TreeNetwork& network, std::span<const Sequence> sentences) {
+    RecurrentPass::forward(network, sentences);
+    const std::size_t roles = network.sizes.roles(), both = 2 * network.sizes.arc, in = network.recurrent.output();
+    fill_rows(mixed_roles_, batch.rows(), {network[network.role_bias], roles});
+    add_product(by_rows(output().data(), in), batch.rows(), in, panels_of(network[network.roles], in), roles,
                 rows_of(mixed_roles_.data(), roles));
-    first_.assign(rows.order.size() + 1, 0);
-    for (std::size_t position = 0; position < rows.positions(); ++position)
-        for (std::size_t k = 0; k < rows.rows_at(position); ++k) ++first_[rows.order[k] + 1];
+    first_.assign(batch.order.size() + 1, 0);
+    for (std::size_t position = 0; position < batch.positions(); ++position)
+        for (std::size_t k = 0; k < batch.rows_at(position); ++k) ++first_[batch.order[k] + 1];
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     roles_.resize(mixed_roles_.size());
-    for (std::size_t position = 0; position < rows.positions(); ++position)
-        for (std::size_t k = 0; k < rows.rows_at(position); ++k) {
-            const float* const from = &mixed_roles_[(rows.first[position] + k) * roles];
-            float* const to = &roles_[(first_[rows.order[k]] + position) * roles];
+    for (std::size_t position = 0; position < batch.positions(); ++position)
+        for (std::size_t k = 0; k < batch.rows_at(position); ++k) {
+            const float* const from = &mixed_roles_[(batch.first[position] + k) * roles];
+            float* const to = &roles_[(first_[batch.order[k]] + position) * roles];
             for (std::size_t j = 0; j < both; ++j) to[j] = leaky(from[j]);
             std::copy(from + both, from + roles, to + both);
         }
-    multiply_rows(roles_, role_mask_);
+    if (!masks.head.empty()) multiply_rows(roles_, masks.head[0], roles);
 }
 
-void TreeHead::Pass::score_arcs(const TreeNetwork& network, std::size_t sentence) {
+void TreePass::score_arcs(const TreeNetwork& network, std::size_t sentence) {
     const std::size_t arc = network.sizes.arc, roles = network.sizes.roles(), m = width(sentence),
                       padded = whole_panels(static_cast<int>(m));
     const float* const own = &roles_[first_[sentence] * roles];
-    fill_rows(heads_, m, {network[network.head.arc_bias], arc});
-    add_product(by_rows(own, roles), m, arc, panels_of(network[network.head.arcs], arc), arc,
-                rows_of(heads_.data(), arc));
+    fill_rows(heads_, m, {network[network.arc_bias], arc});
+    add_product(by_rows(own, roles), m, arc, panels_of(network[network.arcs], arc), arc, rows_of(heads_.data(), arc));
     heads_across_.resize(padded * arc);
     transpose(rows_of<const float>(heads_.data(), arc), m, arc, heads_across_.data());
     arcs_.assign(m * padded, 0.0f);
-    const float* const distance = network[network.head.distance];
+    const float* const distance = network[network.distance];
     for (std::size_t d = 0; d < m; ++d)
         for (std::size_t h = 0; h < m; ++h) arcs_[d * padded + h] = distance[distance_place(h, d)];
     add_product(by_rows(own + arc, roles), m, arc, panels_of<const float>(heads_across_.data(), arc), padded,
                 rows_of(arcs_.data(), padded));
 }
 
-std::span<const float> TreeHead::Pass::log_chances(const TreeNetwork& network, std::size_t sentence) {
+std::span<const float> TreePass::log_chances(const TreeNetwork& network, std::size_t sentence) {
     score_arcs(network, sentence);
     const std::size_t m = width(sentence), padded = whole_panels(static_cast<int>(m));
     table_.assign(m * m, 0.0f);
@@ -141,51 +142,38 @@ std::span<const float> TreeHead::Pass::log_chances(const TreeNetwork& network, s
     return table_;
 }
 
-std::span<const float> TreeHead::Pass::relation_scores(const TreeNetwork& network, std::size_t sentence, int head,
-                                                       int word) {
+std::span<const float> TreePass::relation_scores(const TreeNetwork& network, std::size_t sentence, int head, int word) {
     const std::size_t relation = network.sizes.relation, roles = network.sizes.roles(),
                       outputs = network.sizes.outputs(), both = 2 * network.sizes.arc;
     const float* const own = &roles_[first_[sentence] * roles];
     const float *const above = &own[head * roles + both], *const below = &own[word * roles + both + relation];
     joint_.resize(relation);
     for (std::size_t j = 0; j < relation; ++j) joint_[j] = leaky(above[j] + below[j]);
-    multiply_rows(joint_, joint_mask_);
-    const float* const bias = network[network.head.relation_bias];
+    if (!masks.head.empty()) multiply_rows(joint_, masks.head[1], relation);
+    const float* const bias = network[network.relation_bias];
     outputs_.assign(bias, bias + outputs);
-    add_product(by_rows(joint_.data(), relation), 1, relation, panels_of(network[network.head.relations], relation),
-                outputs, rows_of(outputs_.data(), outputs));
+    add_product(by_rows(joint_.data(), relation), 1, relation, panels_of(network[network.relations], relation), outputs,
+                rows_of(outputs_.data(), outputs));
     return std::span(outputs_).first(network.sizes.relations);
 }
 
-void TreeHead::Pass::add_relations(const TreeNetwork& network, std::size_t sentence, int head, int word, float weight,
-                                   std::span<float> scores) {
+void TreePass::add_relations(const TreeNetwork& network, std::size_t sentence, int head, int word, float weight,
+                             std::span<float> scores) {
     const std::span<const float> found = relation_scores(network, sentence, head, word);
     const float whole = log_of_sum(found);
     for (std::size_t r = 0; r < found.size(); ++r) scores[r] += weight * std::max(found[r] - whole, least_chance);
 }
 
-void TreeHead::Pass::draw_masks(const TreeSizes& sizes, Draws* draws) {
-    role_mask_.clear();
-    joint_mask_.clear();
-    if (draws == nullptr) return;
-    draw_mask(role_mask_, 2 * static_cast<std::size_t>(sizes.arc), training.dropped_output, *draws);
-    role_mask_.resize(sizes.roles(), 1.0f);  // those of relations come later
-    draw_mask(joint_mask_, sizes.relation, training.dropped_output, *draws);
-}
-
-Loss TreeHead::Pass::backward(const TreeNetwork& network, const TreeExamples& examples, RecurrentPass<Lstm>& pass,
-                              SharedGradient& gradient) {
+Loss TreePass::backward_to_output(const TreeNetwork& network, const TreeExamples& examples, SharedGradient& shared) {
     const Corpus::Sentence& gold = examples.gold();
     by_.roles.assign(roles_.size(), 0.0f);
-    double loss = backward_from_arcs(network, gold, gradient);
-    if (network.sizes.relations > 0) loss += backward_from_relations(network, gold, gradient);
-    backward_from_roles(network, pass, gradient);
+    double loss = backward_from_arcs(network, gold, shared);
+    if (network.sizes.relations > 0) loss += backward_from_relations(network, gold, shared);
+    backward_from_roles(network, shared);
     return {loss, gold.words.size()};
 }
 
-double TreeHead::Pass::backward_from_arcs(const TreeNetwork& network, const Corpus::Sentence& gold,
-                                          SharedGradient& gradient) {
-    const TreeHead& head = network.head;
+double TreePass::backward_from_arcs(const TreeNetwork& network, const Corpus::Sentence& gold, SharedGradient& shared) {
     const std::size_t m = width(0), arc = network.sizes.arc, roles = network.sizes.roles(),
                       padded = whole_panels(gold.size() + 1);
     score_arcs(network, 0);
@@ -200,7 +188,7 @@ double TreeHead::Pass::backward_from_arcs(const TreeNetwork& network, const Corp
         const std::size_t right = gold.heads[d - 1];
         by_scores[right] -= 1;
         loss += whole - scores[right];
-        for (std::size_t h = 0; h < m; ++h) gradient[head.distance][distance_place(h, d)] += by_scores[h];
+        for (std::size_t h = 0; h < m; ++h) shared[network.distance][distance_place(h, d)] += by_scores[h];
     }
     // s = (H U + u) D
     add_product(by_rows(by_.arcs.data(), padded), m, m, rows_of<const float>(heads_.data(), arc), arc,
@@ -208,17 +196,16 @@ double TreeHead::Pass::backward_from_arcs(const TreeNetwork& network, const Corp
     by_.heads.assign(m * arc, 0.0f);
     add_product(transposed(by_.arcs.data(), padded), m, m, rows_of<const float>(roles_.data() + arc, roles), arc,
                 rows_of(by_.heads.data(), arc));
-    add_columns(by_.heads, arc, gradient[head.arc_bias]);
+    add_columns(by_.heads, arc, shared[network.arc_bias]);
     add_product(transposed(roles_.data(), roles), arc, m, rows_of<const float>(by_.heads.data(), arc), arc,
-                panels_of(gradient[head.arcs], arc));
-    add_product(by_rows(by_.heads.data(), arc), m, arc, panels_of(gradient.transpose_of(head.arcs), arc), arc,
+                panels_of(shared[network.arcs], arc));
+    add_product(by_rows(by_.heads.data(), arc), m, arc, panels_of(shared.transpose_of(network.arcs), arc), arc,
                 rows_of(by_.roles.data(), roles));
     return loss;
 }
 
-double TreeHead::Pass::backward_from_relations(const TreeNetwork& network, const Corpus::Sentence& gold,
-                                               SharedGradient& gradient) {
-    const TreeHead& head = network.head;
+double TreePass::backward_from_relations(const TreeNetwork& network, const Corpus::Sentence& gold,
+                                         SharedGradient& shared) {
     const std::size_t relation = network.sizes.relation, roles = network.sizes.roles(),
                       outputs = network.sizes.outputs(), n = gold.words.size();
     const std::size_t above = 2 * network.sizes.arc, below = above + relation;
@@ -236,14 +223,14 @@ double TreeHead::Pass::backward_from_relations(const TreeNetwork& network, const
         by_scores[right] -= 1;
         loss += whole - scores[right];
     }
-    add_columns(by_.outputs, outputs, gradient[head.relation_bias]);
+    add_columns(by_.outputs, outputs, shared[network.relation_bias]);
     add_product(transposed(joints_.data(), relation), relation, n, rows_of<const float>(by_.outputs.data(), outputs),
-                outputs, panels_of(gradient[head.relations], relation));
+                outputs, panels_of(shared[network.relations], relation));
     by_.joints.assign(n * relation, 0.0f);
     add_product(by_rows(by_.outputs.data(), outputs), n, outputs,
-                panels_of(gradient.transpose_of(head.relations), outputs), relation,
+                panels_of(shared.transpose_of(network.relations), outputs), relation,
                 rows_of(by_.joints.data(), relation));
-    multiply_rows(by_.joints, joint_mask_);
+    if (!masks.head.empty()) multiply_rows(by_.joints, masks.head[1], relation);
     for (std::size_t d = 1; d <= n; ++d) {
         const std::size_t h = gold.heads[d - 1];
         for (std::size_t j = 0; j < relation; ++j) {
@@ -256,20 +243,55 @@ double TreeHead::Pass::backward_from_relations(const TreeNetwork& network, const
     return loss;
 }
 
-void TreeHead::Pass::backward_from_roles(const TreeNetwork& network, RecurrentPass<Lstm>& pass,
-                                         SharedGradient& gradient) {
-    const TreeHead& head = network.head;
+void TreePass::backward_from_roles(const TreeNetwork& network, SharedGradient& shared) {
     const std::size_t m = width(0), roles = network.sizes.roles(), both = 2 * network.sizes.arc,
-                      in = network.recurrent.sizes.output();
-    multiply_rows(by_.roles, role_mask_);
+                      in = network.recurrent.output();
+    if (!masks.head.empty()) multiply_rows(by_.roles, masks.head[0], roles);
     for (std::size_t i = 0; i < m; ++i)
         for (std::size_t j = 0; j < both; ++j) by_.roles[i * roles + j] *= roles_[i * roles + j] < 0 ? leak : 1.0f;
-    add_columns(by_.roles, roles, gradient[head.role_bias]);
-    add_product(transposed(pass.output().data(), in), in, m, rows_of<const float>(by_.roles.data(), roles), roles,
-                panels_of(gradient[head.roles], in));
-    pass.gradient().assign(m * in, 0.0f);
-    add_product(by_rows(by_.roles.data(), roles), m, roles, panels_of(gradient.transpose_of(head.roles), roles), in,
-                rows_of(pass.gradient().data(), in));
+    add_columns(by_.roles, roles, shared[network.role_bias]);
+    add_product(transposed(output().data(), in), in, m, rows_of<const float>(by_.roles.data(), roles), roles,
+                panels_of(shared[network.roles], in));
+    gradient.assign(m * in, 0.0f);
+    add_product(by_rows(by_.roles.data(), roles), m, roles, panels_of(shared.transpose_of(network.roles), roles), in,
+                rows_of(gradient.data(), in));
+}
+
+TreeExamples::TreeExamples(const Corpus& corpus, const TreeSizes& sizes)
+    : corpus_(corpus), sizes_(sizes.checked()), count_((std::size_t{1} << sizes.bits) / sizes.word) {
+    for (std::size_t s = 0; s < corpus.sentences(); ++s) {
+        features_.assign(corpus[s], sizes);
+        for (const std::uint32_t row : features_.all()) ++count_[row];
+    }
+}
+
+void TreeExamples::draw_weights(TreeNetwork& network, std::uint64_t seed) const {
+    Draws draws(mixed(seed + 1));
+    network.draw(draws);
+    network.draw(network.roles, Lstm::first_weights(network.roles, true), draws);
+    for (std::size_t row = 0; row < count_.size(); ++row) {
+        if (!has_embedding(row)) continue;
+        Draws of_row(mixed(seed + 2) + row);
+        draw_uniform({network.embeddings.data() + row * sizes_.word, static_cast<std::size_t>(sizes_.word)},
+                     first_embeddings, of_row);
+    }
+}
+
+std::span<const Sequence> TreeExamples::take(std::span<const std::int64_t> chosen, Draws* draws) {
+    gold_ = gold_sentence(corpus_, chosen[0]);
+    features_.assign(gold_, sizes_);
+    features_.keep([&](std::uint32_t form) {
+        const float count = static_cast<float>(count_[form]);
+        const bool drops_word =
+            draws != nullptr && between_0_and_1(*draws) < dropped_words + rareness / (rareness + count);
+        const bool drops_tags = draws != nullptr && between_0_and_1(*draws) < dropped_tags;
+        return [=, this](std::size_t feature, std::uint32_t row) {
+            return !(drops_word && feature < WordFeatures::of_word) &&
+                   !(drops_tags && feature >= WordFeatures::before_tags) && has_embedding(row);
+        };
+    });
+    sequence_ = features_.sequence();
+    return {&sequence_, 1};
 }
 
 }  // namespace nonproj::learn

@@ -29,74 +29,26 @@ struct TreeSizes {
 
     const TreeSizes& checked() const;
     RecurrentSizes recurrent() const { return {word, hidden, layers, true}; }
-    int table() const { return bits; }
+    std::array<int, 2> head_masks() const { return {2 * arc, relation}; }
     int roles() const { return 2 * arc + 2 * relation; }
     int outputs() const { return whole_panels(relations); }
 };
 
-class TreeExamples;
-
-// Where its weights lie.
-struct TreeHead {
+struct TreeNetwork : Recurrent<Lstm> {
     using Sizes = TreeSizes;
-    using Examples = TreeExamples;
-    class Pass;
-    static constexpr TrainingOptions training{.dropped_input = 0.2f,
-                                              .dropped_output = 0.33f,
-                                              .is_one_by_one = true,
-                                              .mean_decay = 0.9f,
-                                              .square_decay = 0.95f,
-                                              .longest_gradient = 5.0f,
-                                              .average_decay = 0.0f,
-                                              .is_lazy = true};
+    using Pass = class TreePass;
+    using Examples = class TreeExamples;
+    static constexpr TrainingOptions training{
+        .dropped_output = 0.33f, .square_decay = 0.95f, .is_one_by_one = true, .is_lazy = true, .longest_gradient = 5};
+    TreeSizes sizes;
     Block roles, role_bias;  // columns: H, D, R, Q
     Block arcs, arc_bias;
     Block relations, relation_bias;
     Block distance;
 
-    TreeHead(const TreeSizes& sizes, Layout& layout);
+    explicit TreeNetwork(const TreeSizes& sizes);
 };
-
-using TreeNetwork = RecurrentNetwork<Lstm, TreeHead, WeightTable>;
 using TreeTrainer = Trainer<TreeNetwork>;
-
-// Sentences are read side by side; they may be scored one by one. A workspace of one thread.
-class TreeHead::Pass {
-  public:
-    void forward(const TreeNetwork& network, const RecurrentPass<Lstm>& pass);
-
-    // Logarithms of the chances of arcs, a table of words + 1 rows, none below a bound, 0 where there is no arc.
-    std::span<const float> log_chances(const TreeNetwork& network, std::size_t sentence);
-    // Adds `weight` times the logarithms of the chances of a word's relations under a head.
-    void add_relations(const TreeNetwork& network, std::size_t sentence, int head, int word, float weight,
-                       std::span<float> scores);
-
-    void draw_masks(const TreeSizes& sizes, Draws* draws);
-    // Each word of a single sentence chooses its head, and its relation under its gold head.
-    Loss backward(const TreeNetwork& network, const TreeExamples& examples, RecurrentPass<Lstm>& pass,
-                  SharedGradient& gradient);
-
-  private:
-    std::size_t width(std::size_t sentence) const { return first_[sentence + 1] - first_[sentence]; }
-    void score_arcs(const TreeNetwork& network, std::size_t sentence);
-    std::span<const float> relation_scores(const TreeNetwork& network, std::size_t sentence, int head, int word);
-    double backward_from_arcs(const TreeNetwork& network, const Corpus::Sentence& gold, SharedGradient& gradient);
-    double backward_from_relations(const TreeNetwork& network, const Corpus::Sentence& gold, SharedGradient& gradient);
-    void backward_from_roles(const TreeNetwork& network, RecurrentPass<Lstm>& pass, SharedGradient& gradient);
-
-    std::vector<std::size_t> first_;           // of each sentence, where the rows of its roles begin, and the end
-    std::vector<float> mixed_roles_;           // rows of H, D, R, Q, sentences side by side
-    std::vector<float> roles_;                 // the same, sentence after sentence
-    std::vector<float> heads_, heads_across_;  // of one sentence: H U + u, and its transpose in panels
-    std::vector<float> arcs_;                  // a row for each dependent, padded
-    std::vector<float> joint_, outputs_;       // leaky(R + Q) of a pair, and its scores of relations
-    std::vector<float> table_;
-    std::vector<float> role_mask_, joint_mask_;
-    struct {
-        std::vector<float> roles, heads, arcs, joints, outputs;
-    } by_;                       // gradients
-    std::vector<float> joints_;  // of all words with their gold heads
-};
 
 // The embeddings of each word's features: first those that are the word itself, one of its last letters, then its tags and
 // morphology. The root has none.
@@ -125,28 +77,69 @@ class WordFeatures {
     std::vector<std::uint32_t> rows_, begins_;
 };
 
-// Reads sentences for a parser. A workspace of one thread.
-class TreeReader {
+// Sentences are read side by side, and scored one by one.
+class TreePass : public RecurrentPass<Lstm> {
   public:
     // Those of more than `max_words` words are passed over.
     void read(const TreeNetwork& network, std::span<const Corpus::Sentence> sentences, int max_words);
+    void forward(const TreeNetwork& network, std::span<const Sequence> sentences);
 
-    // Of one of these sentences.
-    std::span<const float> log_chances(const TreeNetwork& network, std::size_t sentence) {
-        return head_.log_chances(network, sentence);
-    }
+    // Logarithms of the chances of arcs, a table of words + 1 rows, none below a bound, 0 where there is no arc.
+    std::span<const float> log_chances(const TreeNetwork& network, std::size_t sentence);
+    // Adds `weight` times the logarithms of the chances of a word's relations under a head.
     void add_relations(const TreeNetwork& network, std::size_t sentence, int head, int word, float weight,
-                       std::span<float> scores) {
-        head_.add_relations(network, sentence, head, word, weight, scores);
-    }
-    // The embeddings of the root and of all words, if it was a single sentence.
-    std::span<const float> input() const { return pass_.input(); }
+                       std::span<float> scores);
+
+    // Each word of a single sentence chooses its head, and its relation under its gold head.
+    Loss backward_to_output(const TreeNetwork& network, const TreeExamples& examples, SharedGradient& shared);
 
   private:
+    std::size_t width(std::size_t sentence) const { return first_[sentence + 1] - first_[sentence]; }
+    void score_arcs(const TreeNetwork& network, std::size_t sentence);
+    std::span<const float> relation_scores(const TreeNetwork& network, std::size_t sentence, int head, int word);
+    double backward_from_arcs(const TreeNetwork& network, const Corpus::Sentence& gold, SharedGradient& shared);
+    double backward_from_relations(const TreeNetwork& network, const Corpus::Sentence& gold, SharedGradient& shared);
+    void backward_from_roles(const TreeNetwork& network, SharedGradient& shared);
+
     std::vector<WordFeatures> features_;
     std::vector<Sequence> sequences_;
-    RecurrentPass<Lstm> pass_;
-    TreeHead::Pass head_;
+    std::vector<std::size_t> first_;           // of each sentence, where the rows of its roles begin, and the end
+    std::vector<float> mixed_roles_;           // rows of H, D, R, Q, sentences side by side
+    std::vector<float> roles_;                 // the same, sentence after sentence
+    std::vector<float> heads_, heads_across_;  // of one sentence: H U + u, and its transpose in panels
+    std::vector<float> arcs_;                  // a row for each dependent, padded
+    std::vector<float> joint_, outputs_;       // leaky(R + Q) of a pair, and its scores of relations
+    std::vector<float> joints_;                // of all words with their gold heads
+    std::vector<float> table_;
+    struct {
+        std::vector<float> roles, heads, arcs, joints, outputs;
+    } by_;  // gradients
+};
+
+// Sentences of a corpus to learn from.
+class TreeExamples {
+  public:
+    TreeExamples(const Corpus& corpus, const TreeSizes& sizes);
+
+    // Embeddings start at random where the corpus has a feature twice or more, and stay 0 elsewhere: a word is known by its
+    // tags and its last letters too.
+    void draw_weights(TreeNetwork& network, std::uint64_t seed) const;
+    // The same in a step of a resumed training.
+    Draws& draws(std::uint64_t seed, std::uint64_t steps) { return draws_ = Draws(mixed(seed * 1000003 + steps)); }
+    // A sentence, with word dropout if there are draws; an error if it has no heads.
+    std::span<const Sequence> take(std::span<const std::int64_t> chosen, Draws* draws);
+    const Corpus::Sentence& gold() const { return gold_; }
+
+  private:
+    bool has_embedding(std::size_t row) const { return count_[row] > 1; }
+
+    const Corpus& corpus_;
+    TreeSizes sizes_;
+    std::vector<std::uint32_t> count_;  // how often the corpus has the feature of each row
+    Draws draws_{0};
+    WordFeatures features_;
+    Sequence sequence_;
+    Corpus::Sentence gold_;
 };
 
 }  // namespace nonproj::learn
