@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "nonproj/error.hpp"
-#include "nonproj/learn/network/rows.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
@@ -20,9 +19,9 @@ Recurrent<Cell>::Recurrent(const RecurrentSizes& sizes, std::size_t embeddings)
     start = take(sizes.has_start, sizes.embedding);
     for (int layer = 0; layer < sizes.layers; ++layer)
         for (Direction& direction : layers.emplace_back()) {
-            direction.from_input = take(sizes.input(layer), Cell::input_gates * sizes.hidden);
+            direction.input.weights = take(sizes.input(layer), Cell::input_gates * sizes.hidden);
             direction.from_state = take(sizes.hidden, Cell::state_gates * sizes.hidden);
-            direction.bias = take(1, 4 * sizes.hidden);
+            direction.input.bias = take(1, 4 * sizes.hidden);
         }
 }
 
@@ -36,9 +35,10 @@ void Recurrent<Cell>::draw(Draws& draws) {
     draw(start, Cell::first_weights(start, true), draws);
     for (const auto& layer : layers)
         for (const Direction& direction : layer) {
-            draw(direction.from_input, Cell::first_weights(direction.from_input, true), draws);
+            draw(direction.input.weights, Cell::first_weights(direction.input.weights, true), draws);
             draw(direction.from_state, Cell::first_weights(direction.from_state, false), draws);
-            std::fill_n(shared.begin() + direction.bias.begin + recurrent.hidden, recurrent.hidden, Cell::first_forget);
+            std::fill_n(shared.begin() + direction.input.bias.begin + recurrent.hidden, recurrent.hidden,
+                        Cell::first_forget);
         }
 }
 
@@ -59,6 +59,17 @@ void SideBySide::lay_out(std::span<const Sequence> sequences) {
         if (active == 0) return;
         first.push_back(first.back() + active);
     }
+}
+
+void SharedGradient::backward(const Affine& affine, const float* x, std::size_t width, std::span<const float> dy,
+                              float* dx, std::size_t dx_width) {
+    const std::size_t in = affine.weights.rows, out = affine.weights.columns, columns = affine.bias.columns,
+                      rows = dy.size() / columns;
+    add_columns(dy, columns, (*this)[affine.bias]);
+    add_product(transposed(x, width), in, rows, rows_of(dy.data(), columns), out,
+                panels_of((*this)[affine.weights], in));
+    add_product(by_rows(dy.data(), columns), rows, out, panels_of(transpose_of(affine.weights), out), in,
+                rows_of(dx, dx_width));
 }
 
 template <class Cell>
@@ -104,15 +115,13 @@ void RecurrentPass<Cell>::sum_embeddings(const Recurrent<Cell>& network, std::sp
 
 template <class Cell>
 void RecurrentPass<Cell>::forward_direction(const Recurrent<Cell>& network, int layer, int direction) {
-    const std::size_t hidden = network.recurrent.hidden, in = network.recurrent.input(layer), four = 4 * hidden,
-                      two = 2 * hidden, from_state = (4 - Cell::state_gates) * hidden;
+    const std::size_t hidden = network.recurrent.hidden, four = 4 * hidden, two = 2 * hidden,
+                      from_state = (4 - Cell::state_gates) * hidden;
     const auto& weights = network.layers[layer][direction];
     Layer& own = layers_[layer];
     std::vector<float>&gates = own.gates[direction], &memory = own.memory[direction];
-    fill_rows(gates, batch.rows(), {network[weights.bias], four});
+    network.apply(weights.input, input_of(layer).data(), network.recurrent.input(layer), batch.rows(), gates);
     memory.resize(batch.rows() * Cell::memory * hidden);
-    add_product(by_rows(input_of(layer).data(), in), batch.rows(), in, panels_of(network[weights.from_input], in),
-                Cell::input_gates * hidden, rows_of(gates.data(), four));
     for (std::size_t step = 0; step < batch.positions(); ++step) {
         const std::size_t position = direction == 0 ? step : batch.positions() - 1 - step;
         const std::size_t behind = direction == 0 ? position - 1 : position + 1;
@@ -157,9 +166,8 @@ void RecurrentPass<Cell>::backward(const Recurrent<Cell>& network, SharedGradien
 template <class Cell>
 void RecurrentPass<Cell>::backward_direction(const Recurrent<Cell>& network, int layer, int direction,
                                              SharedGradient& shared) {
-    const std::size_t hidden = network.recurrent.hidden, in = network.recurrent.input(layer), four = 4 * hidden,
-                      two = 2 * hidden, from_state = (4 - Cell::state_gates) * hidden, all = batch.rows(),
-                      count = batch.rows_at(0);
+    const std::size_t hidden = network.recurrent.hidden, four = 4 * hidden, two = 2 * hidden,
+                      from_state = (4 - Cell::state_gates) * hidden, all = batch.rows(), count = batch.rows_at(0);
     const auto& weights = network.layers[layer][direction];
     const Layer& own = layers_[layer];
     sums_.resize(all * four);
@@ -188,18 +196,14 @@ void RecurrentPass<Cell>::backward_direction(const Recurrent<Cell>& network, int
                         panels_of(shared.transpose_of(weights.from_state), Cell::state_gates * hidden), hidden,
                         rows_of(carried.state, hidden));
     }
-    add_columns(sums_, four, shared[weights.bias]);
-    add_product(transposed(input_of(layer).data(), in), in, all, rows_of<const float>(sums_.data(), four),
-                Cell::input_gates * hidden, panels_of(shared[weights.from_input], in));
+    const std::size_t in = network.recurrent.input(layer);
+    shared.backward(weights.input, input_of(layer).data(), in, sums_, input_gradient_.data(), in);
     // A state goes into the sums of the next position, or of the one before.
     const std::size_t from = direction == 0 ? 0 : count, to = count - from;
     if (all > count)
         add_product(transposed(&own.states[from * two + direction * hidden], two), hidden, all - count,
                     rows_of<const float>(&sums_[to * four + from_state], four), Cell::state_gates * hidden,
                     panels_of(shared[weights.from_state], hidden));
-    add_product(by_rows(sums_.data(), four), all, Cell::input_gates * hidden,
-                panels_of(shared.transpose_of(weights.from_input), Cell::input_gates * hidden), in,
-                rows_of(input_gradient_.data(), in));
 }
 
 template struct Recurrent<Lstm>;

@@ -15,6 +15,7 @@
 #include "nonproj/learn/hash.hpp"
 #include "nonproj/learn/network/cells.hpp"
 #include "nonproj/learn/network/panels.hpp"
+#include "nonproj/learn/network/rows.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
@@ -30,11 +31,17 @@ struct RecurrentSizes {
     int output() const { return 2 * hidden; }
 };
 
+// y = x W + b, or with fewer columns in W the first of y.
+struct Affine {
+    Block weights, bias;
+};
+
 // The weights. A head adds blocks of its own.
 template <class Cell>
 struct Recurrent {
     struct Direction {
-        Block from_input, from_state, bias;
+        Affine input;
+        Block from_state;
     };
     RecurrentSizes recurrent;
     std::vector<float> shared;  // by all positions, block after block
@@ -51,6 +58,17 @@ struct Recurrent {
         blocks.push_back({shared.size(), rows, columns});
         shared.resize(shared.size() + blocks.back().size());
         return blocks.back();
+    }
+    Affine take_affine(int rows, int columns) {
+        const Block weights = take(rows, columns);
+        return {weights, take(1, columns)};
+    }
+    // Rows of y from rows of x that are so wide.
+    void apply(const Affine& affine, const float* x, std::size_t width, std::size_t rows, std::vector<float>& y) const {
+        fill_rows(y, rows, {(*this)[affine.bias], static_cast<std::size_t>(affine.bias.columns)});
+        add_product(by_rows(x, width), rows, affine.weights.rows,
+                    panels_of((*this)[affine.weights], affine.weights.rows), affine.weights.columns,
+                    rows_of(y.data(), affine.bias.columns));
     }
 };
 
@@ -92,6 +110,9 @@ struct SharedGradient {
 
     float* operator[](const Block& block) { return sums.data() + block.begin; }
     const float* transpose_of(const Block& block) const { return transposes.data() + block.begin; }
+    // From dy to dW = x^T dy and db, which are added to the sums, and to dx = dy W^T, which is added to rows that are so wide.
+    void backward(const Affine& affine, const float* x, std::size_t width, std::span<const float> dy, float* dx,
+                  std::size_t dx_width);
 };
 
 // A pass over some sequences, forward and backward. A workspace of one thread.

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "nonproj/learn/network/adam.hpp"
 #include "nonproj/learn/network/recurrent.hpp"
 #include "nonproj/learn/weights.hpp"
 

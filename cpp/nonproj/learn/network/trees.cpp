@@ -48,12 +48,9 @@ const TreeSizes& TreeSizes::checked() const {
 
 TreeNetwork::TreeNetwork(const TreeSizes& sizes)
     : Recurrent(sizes.checked().recurrent(), std::size_t{1} << sizes.bits), sizes(sizes) {
-    roles = take(2 * sizes.hidden, sizes.roles());
-    role_bias = take(1, sizes.roles());
-    arcs = take(sizes.arc, sizes.arc);
-    arc_bias = take(1, sizes.arc);
-    relations = take(sizes.relation, sizes.outputs());
-    relation_bias = take(1, sizes.outputs());
+    roles = take_affine(2 * sizes.hidden, sizes.roles());
+    arcs = take_affine(sizes.arc, sizes.arc);
+    relations = take_affine(sizes.relation, sizes.outputs());
     distance = take(1, distances);
 }
 
@@ -95,9 +92,7 @@ void TreePass::read(const TreeNetwork& network, std::span<const Corpus::Sentence
 void TreePass::forward(const TreeNetwork& network, std::span<const Sequence> sentences) {
     RecurrentPass::forward(network, sentences);
     const std::size_t roles = network.sizes.roles(), both = 2 * network.sizes.arc, in = network.recurrent.output();
-    fill_rows(mixed_roles_, batch.rows(), {network[network.role_bias], roles});
-    add_product(by_rows(output().data(), in), batch.rows(), in, panels_of(network[network.roles], in), roles,
-                rows_of(mixed_roles_.data(), roles));
+    network.apply(network.roles, output().data(), in, batch.rows(), mixed_roles_);
     first_.assign(batch.order.size() + 1, 0);
     for (std::size_t position = 0; position < batch.positions(); ++position)
         for (std::size_t k = 0; k < batch.rows_at(position); ++k) ++first_[batch.order[k] + 1];
@@ -117,8 +112,7 @@ void TreePass::score_arcs(const TreeNetwork& network, std::size_t sentence) {
     const std::size_t arc = network.sizes.arc, roles = network.sizes.roles(), m = width(sentence),
                       padded = whole_panels(static_cast<int>(m));
     const float* const own = &roles_[first_[sentence] * roles];
-    fill_rows(heads_, m, {network[network.arc_bias], arc});
-    add_product(by_rows(own, roles), m, arc, panels_of(network[network.arcs], arc), arc, rows_of(heads_.data(), arc));
+    network.apply(network.arcs, own, roles, m, heads_);
     heads_across_.resize(padded * arc);
     transpose(rows_of<const float>(heads_.data(), arc), m, arc, heads_across_.data());
     arcs_.assign(m * padded, 0.0f);
@@ -150,10 +144,7 @@ std::span<const float> TreePass::relation_scores(const TreeNetwork& network, std
     joint_.resize(relation);
     for (std::size_t j = 0; j < relation; ++j) joint_[j] = leaky(above[j] + below[j]);
     if (!masks.head.empty()) multiply_rows(joint_, masks.head[1], relation);
-    const float* const bias = network[network.relation_bias];
-    outputs_.assign(bias, bias + outputs);
-    add_product(by_rows(joint_.data(), relation), 1, relation, panels_of(network[network.relations], relation), outputs,
-                rows_of(outputs_.data(), outputs));
+    network.apply(network.relations, joint_.data(), relation, 1, outputs_);
     return std::span(outputs_).first(network.sizes.relations);
 }
 
@@ -196,11 +187,7 @@ double TreePass::backward_from_arcs(const TreeNetwork& network, const Corpus::Se
     by_.heads.assign(m * arc, 0.0f);
     add_product(transposed(by_.arcs.data(), padded), m, m, rows_of<const float>(roles_.data() + arc, roles), arc,
                 rows_of(by_.heads.data(), arc));
-    add_columns(by_.heads, arc, shared[network.arc_bias]);
-    add_product(transposed(roles_.data(), roles), arc, m, rows_of<const float>(by_.heads.data(), arc), arc,
-                panels_of(shared[network.arcs], arc));
-    add_product(by_rows(by_.heads.data(), arc), m, arc, panels_of(shared.transpose_of(network.arcs), arc), arc,
-                rows_of(by_.roles.data(), roles));
+    shared.backward(network.arcs, roles_.data(), roles, by_.heads, by_.roles.data(), roles);
     return loss;
 }
 
@@ -223,13 +210,8 @@ double TreePass::backward_from_relations(const TreeNetwork& network, const Corpu
         by_scores[right] -= 1;
         loss += whole - scores[right];
     }
-    add_columns(by_.outputs, outputs, shared[network.relation_bias]);
-    add_product(transposed(joints_.data(), relation), relation, n, rows_of<const float>(by_.outputs.data(), outputs),
-                outputs, panels_of(shared[network.relations], relation));
     by_.joints.assign(n * relation, 0.0f);
-    add_product(by_rows(by_.outputs.data(), outputs), n, outputs,
-                panels_of(shared.transpose_of(network.relations), outputs), relation,
-                rows_of(by_.joints.data(), relation));
+    shared.backward(network.relations, joints_.data(), relation, by_.outputs, by_.joints.data(), relation);
     if (!masks.head.empty()) multiply_rows(by_.joints, masks.head[1], relation);
     for (std::size_t d = 1; d <= n; ++d) {
         const std::size_t h = gold.heads[d - 1];
@@ -249,12 +231,8 @@ void TreePass::backward_from_roles(const TreeNetwork& network, SharedGradient& s
     if (!masks.head.empty()) multiply_rows(by_.roles, masks.head[0], roles);
     for (std::size_t i = 0; i < m; ++i)
         for (std::size_t j = 0; j < both; ++j) by_.roles[i * roles + j] *= roles_[i * roles + j] < 0 ? leak : 1.0f;
-    add_columns(by_.roles, roles, shared[network.role_bias]);
-    add_product(transposed(output().data(), in), in, m, rows_of<const float>(by_.roles.data(), roles), roles,
-                panels_of(shared[network.roles], in));
     gradient.assign(m * in, 0.0f);
-    add_product(by_rows(by_.roles.data(), roles), m, roles, panels_of(shared.transpose_of(network.roles), roles), in,
-                rows_of(gradient.data(), in));
+    shared.backward(network.roles, output().data(), in, by_.roles, gradient.data(), in);
 }
 
 TreeExamples::TreeExamples(const Corpus& corpus, const TreeSizes& sizes)
@@ -268,7 +246,7 @@ TreeExamples::TreeExamples(const Corpus& corpus, const TreeSizes& sizes)
 void TreeExamples::draw_weights(TreeNetwork& network, std::uint64_t seed) const {
     Draws draws(mixed(seed + 1));
     network.draw(draws);
-    network.draw(network.roles, Lstm::first_weights(network.roles, true), draws);
+    network.draw(network.roles.weights, Lstm::first_weights(network.roles.weights, true), draws);
     for (std::size_t row = 0; row < count_.size(); ++row) {
         if (!has_embedding(row)) continue;
         Draws of_row(mixed(seed + 2) + row);

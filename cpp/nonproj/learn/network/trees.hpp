@@ -41,9 +41,8 @@ struct TreeNetwork : Recurrent<Lstm> {
     static constexpr TrainingOptions training{
         .dropped_output = 0.33f, .square_decay = 0.95f, .is_one_by_one = true, .is_lazy = true, .longest_gradient = 5};
     TreeSizes sizes;
-    Block roles, role_bias;  // columns: H, D, R, Q
-    Block arcs, arc_bias;
-    Block relations, relation_bias;
+    Affine roles;  // columns: H, D, R, Q
+    Affine arcs, relations;
     Block distance;
 
     explicit TreeNetwork(const TreeSizes& sizes);
