@@ -270,6 +270,15 @@ def test_a_network_is_learnt_before_it_is_used() -> None:
             use()
 
 
+def test_a_network_that_was_trained_for_another_tokenizer_is_refused() -> None:
+    trainer = _core.TokenTrainer(treebank_of(told_later(30, 1)).runs, 16)
+    with pytest.raises(NonprojError, match="for another tokenizer"):
+        trainer.set_end_network(drawn_trainer(60))
+    trainer.end_trainer(1)
+    with pytest.raises(NonprojError, match="for another tokenizer"):
+        trainer.set_end_network(drawn_trainer(60))
+
+
 def test_huge_weights_do_no_harm(tokenizer: Tokenizer) -> None:
     header, arrays = tokenizer.content()
     for name in ("shared", "vectors"):

@@ -50,10 +50,15 @@ struct Recurrent {
     Block start;
     std::vector<std::array<Direction, 2>> layers;  // forwards, backwards
 
+    // With room for so many numbers of embeddings.
     Recurrent(const RecurrentSizes& sizes, std::size_t embeddings);
-    void draw(const Block& block, float most, Draws& draws);
-    void draw(Draws& draws);
     const float* operator[](const Block& block) const { return shared.data() + block.begin; }
+
+    // First weights: of the start and of the cells, and of a block of a head, none larger than `most`.
+    void draw(Draws& draws);
+    void draw(const Block& block, float most, Draws& draws);
+
+    // New blocks.
     Block take(int rows, int columns) {
         blocks.push_back({shared.size(), rows, columns});
         shared.resize(shared.size() + blocks.back().size());
@@ -97,8 +102,8 @@ struct SideBySide {
     std::size_t rows_at(std::size_t position) const { return first[position + 1] - first[position]; }
 };
 
-// Factors, 0 or what keeps the mean: of the input, of the output of each layer, and of what a head makes of it: of each number, or of each column for
-// all rows. Empty: nothing is dropped.
+// Factors of the input, of the output of each layer, and of what a head makes of it: 0, or what keeps the mean; one for each
+// number, or for each column of all rows. Without any nothing is dropped.
 struct DropoutMasks {
     std::vector<float> input;
     std::vector<std::vector<float>> layers, head;

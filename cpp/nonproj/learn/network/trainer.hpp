@@ -85,7 +85,7 @@ class Trainer {
     Examples examples_;
     std::uint64_t seed_, steps_ = 0;
     SharedGradient gradient_;
-    // The gradients by the embeddings that occur in a step, one after the other; or by all.
+    // The gradients by the embeddings that were met in a step, one after the other; or by all.
     std::vector<std::int32_t> place_;
     std::vector<std::uint32_t> met_;
     std::vector<float> embedding_gradient_;
