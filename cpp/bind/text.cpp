@@ -221,7 +221,10 @@ void bind_tokenizer(nb::module_& m) {
             "held_out"_a, "share"_a,
             "For each of end_thresholds, sentences that are found, are there, and are right, the network having this "
             "share.")
-        .def("end_trainer", &TokenTrainer::end_trainer, "seed"_a)
+        .def(
+            "end_trainer",
+            [](TokenTrainer& self, std::uint64_t seed) { return long_call([&] { return self.end_trainer(seed); }); },
+            "seed"_a, "The training of its network of sentence boundaries, which is set when it is done.")
         .def("set_end_network", &TokenTrainer::set_end_network, "trainer"_a)
         .def("model", &TokenTrainer::model, "end_threshold"_a, "end_share"_a);
     m.def("end_thresholds", [] { return std::vector<float>(end_thresholds.begin(), end_thresholds.end()); });

@@ -133,6 +133,9 @@ class RecurrentPass {
     std::vector<float> gradient;
     std::span<const float> input() const { return input_; }
     std::span<const float> output() const { return layers_.back().output(); }
+    std::span<const float> head_mask(int which) const {
+        return masks.head.empty() ? std::span<const float>() : masks.head[which];
+    }
 
   private:
     struct Layer {

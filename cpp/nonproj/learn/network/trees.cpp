@@ -105,7 +105,7 @@ void TreePass::forward(const TreeNetwork& network, std::span<const Sequence> sen
             for (std::size_t j = 0; j < both; ++j) to[j] = leaky(from[j]);
             std::copy(from + both, from + roles, to + both);
         }
-    if (!masks.head.empty()) multiply_rows(roles_, masks.head[0], roles);
+    multiply_rows(roles_, head_mask(0), roles);
 }
 
 void TreePass::score_arcs(const TreeNetwork& network, std::size_t sentence) {
@@ -137,13 +137,12 @@ std::span<const float> TreePass::log_chances(const TreeNetwork& network, std::si
 }
 
 std::span<const float> TreePass::relation_scores(const TreeNetwork& network, std::size_t sentence, int head, int word) {
-    const std::size_t relation = network.sizes.relation, roles = network.sizes.roles(),
-                      outputs = network.sizes.outputs(), both = 2 * network.sizes.arc;
+    const std::size_t relation = network.sizes.relation, roles = network.sizes.roles(), both = 2 * network.sizes.arc;
     const float* const own = &roles_[first_[sentence] * roles];
     const float *const above = &own[head * roles + both], *const below = &own[word * roles + both + relation];
     joint_.resize(relation);
     for (std::size_t j = 0; j < relation; ++j) joint_[j] = leaky(above[j] + below[j]);
-    if (!masks.head.empty()) multiply_rows(joint_, masks.head[1], relation);
+    multiply_rows(joint_, head_mask(1), relation);
     network.apply(network.relations, joint_.data(), relation, 1, outputs_);
     return std::span(outputs_).first(network.sizes.relations);
 }
@@ -212,7 +211,7 @@ double TreePass::backward_from_relations(const TreeNetwork& network, const Corpu
     }
     by_.joints.assign(n * relation, 0.0f);
     shared.backward(network.relations, joints_.data(), relation, by_.outputs, by_.joints.data(), relation);
-    if (!masks.head.empty()) multiply_rows(by_.joints, masks.head[1], relation);
+    multiply_rows(by_.joints, head_mask(1), relation);
     for (std::size_t d = 1; d <= n; ++d) {
         const std::size_t h = gold.heads[d - 1];
         for (std::size_t j = 0; j < relation; ++j) {
@@ -228,7 +227,7 @@ double TreePass::backward_from_relations(const TreeNetwork& network, const Corpu
 void TreePass::backward_from_roles(const TreeNetwork& network, SharedGradient& shared) {
     const std::size_t m = width(0), roles = network.sizes.roles(), both = 2 * network.sizes.arc,
                       in = network.recurrent.output();
-    if (!masks.head.empty()) multiply_rows(by_.roles, masks.head[0], roles);
+    multiply_rows(by_.roles, head_mask(0), roles);
     for (std::size_t i = 0; i < m; ++i)
         for (std::size_t j = 0; j < both; ++j) by_.roles[i * roles + j] *= roles_[i * roles + j] < 0 ? leak : 1.0f;
     gradient.assign(m * in, 0.0f);
