@@ -163,8 +163,9 @@ void set_end_network(TokenModel& self, float share, const Flat<std::uint64_t>& k
 auto end_network_arrays(const TokenModel& self) {
     if (!self.end_network) throw Error("a tokenizer without a network");
     const EndNetwork& network = *self.end_network;
-    return std::tuple_cat(arrays_of(network.rows()), std::make_tuple(flat(std::vector<float>(network.gru().shared)),
-                                                                     flat(std::vector<float>(network.gru().vectors))));
+    const auto copied = [](const auto& weights) { return flat(std::vector<float>(weights.begin(), weights.end())); };
+    return std::tuple_cat(arrays_of(network.rows()),
+                          std::make_tuple(copied(network.weights().shared), copied(network.weights().embeddings)));
 }
 
 void bind_tokenizer(nb::module_& m) {
@@ -221,8 +222,10 @@ void bind_tokenizer(nb::module_& m) {
             "For each of end_thresholds, sentences that are found, are there, and are right, the network having this "
             "share.")
         .def(
-            "learn_end_network",
-            [](TokenTrainer& self, std::uint64_t seed) { long_call([&] { self.learn_end_network(seed); }); }, "seed"_a)
+            "end_trainer",
+            [](TokenTrainer& self, std::uint64_t seed) { return long_call([&] { return self.end_trainer(seed); }); },
+            "seed"_a, "The training of its network of sentence boundaries, which is set when it is done.")
+        .def("set_end_network", &TokenTrainer::set_end_network, "trainer"_a)
         .def("model", &TokenTrainer::model, "end_threshold"_a, "end_share"_a);
     m.def("end_thresholds", [] { return std::vector<float>(end_thresholds.begin(), end_thresholds.end()); });
     bind_trainer_state(trainer);

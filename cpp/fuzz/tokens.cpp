@@ -46,7 +46,9 @@ struct Models {
     TokenModel trained_tokens() const {
         TokenTrainer trainer(runs, 12);
         for (int epoch = 0; epoch < 3; ++epoch) trainer.learn();
-        trainer.learn_end_network(1);
+        learn::BoundaryTrainer ends = trainer.end_trainer(1);
+        for (int epoch = 0; epoch < 100; ++epoch) ends.learn(ends.examples().draw_windows(), 4e-3F);
+        trainer.set_end_network(ends);
         return trainer.model(0, 0.4F);
     }
     TagModel trained_tags() const {

@@ -232,8 +232,17 @@ std::int64_t TokenTrainer::learn_expansions() {
 
 std::int64_t TokenTrainer::learn() { return learn_cuts() + learn_joins() + learn_ends() + learn_expansions(); }
 
-void TokenTrainer::learn_end_network(std::uint64_t seed) {
-    end_network_.emplace(gold_, views_of(known_.tokens, text_, gold_), seed);
+learn::BoundaryTrainer TokenTrainer::end_trainer(std::uint64_t seed) {
+    const std::vector<TokenView> views = views_of(known_.tokens, text_, gold_);
+    begun_end_network_.emplace(views);
+    return boundary_trainer(*begun_end_network_, gold_, views, seed);
+}
+
+void TokenTrainer::set_end_network(const learn::BoundaryTrainer& trainer) {
+    if (!begun_end_network_ || trainer.network().sizes.rows != begun_end_network_->weights().sizes.rows)
+        throw Error("the network was trained for another tokenizer: take the trainer of this one");
+    end_network_ = begun_end_network_;
+    end_network_->set(trainer.averaged());
 }
 
 std::array<EndCounts, end_thresholds.size()> TokenTrainer::try_ends(std::span<const conll::Run> held_out,

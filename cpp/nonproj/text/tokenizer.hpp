@@ -108,8 +108,9 @@ class TokenTrainer {
     std::int64_t learn();
     // The same for the ends of sentences alone.
     std::int64_t learn_ends();
-    // Trains the network from nothing; its seed settles it.
-    void learn_end_network(std::uint64_t seed);
+    // Trains the network from nothing; its seed and the rates of its steps settle it. Then it is set.
+    learn::BoundaryTrainer end_trainer(std::uint64_t seed);
+    void set_end_network(const learn::BoundaryTrainer& trainer);
     // How the ends of the sentences of another text are found with each of the thresholds, its tokens being given. With a
     // share of the score, the network has to be learnt.
     std::array<EndCounts, end_thresholds.size()> try_ends(std::span<const conll::Run> held_out, float share) const;
@@ -132,7 +133,7 @@ class TokenTrainer {
     std::vector<Token> gold_;
     std::vector<Piece> pieces_;
     TokenModel known_;  // all but the weights
-    std::optional<EndNetwork> end_network_;
+    std::optional<EndNetwork> begun_end_network_, end_network_;
     learn::AveragedWeights cuts_, ends_, expands_, joined_;
 };
 

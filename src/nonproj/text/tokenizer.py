@@ -13,6 +13,7 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser.learner import Arrays, Order, Progress, packed, resume_tables, state_of_tables
+from nonproj.parser.network import train_boundaries
 from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 
@@ -168,7 +169,7 @@ class TokenLearner:
             if number > len(counted):
                 trainer = first()
                 if END_SHARE in shares:
-                    trainer.learn_end_network(_SEED)
+                    _train_end_network(trainer)
                     has_network |= trainer is self._trainer
                 counted.append(np.array([trainer.try_ends(held_out.runs, share) for share in shares]))
                 keep(np.array(counted).ravel())
@@ -179,7 +180,7 @@ class TokenLearner:
         best = max(range(len(shares)), key=lambda i: found[i].f1)  # of equal ones the first
         self._end_threshold, self._end_share = found[best].threshold, shares[best]
         if self._end_share > 0 and not has_network:
-            self._trainer.learn_end_network(_SEED)
+            _train_end_network(self._trainer)
 
     def _parts(self) -> list[tuple[Callable[[], _core.TokenTrainer], Treebank]]:
         """What the ends of sentences are tried on, each with what makes a trainer that has not seen it."""
@@ -236,6 +237,12 @@ def best_threshold(counts: npt.NDArray[np.int64]) -> Threshold:
     nearest = best[np.argmin(np.abs(thresholds[best]))]
     threshold = 0.0 if there.max() < _LEAST_SENTENCES else float(thresholds[nearest])
     return Threshold(threshold, float(around[nearest]) / (2 * _AROUND + 1))
+
+
+def _train_end_network(trainer: _core.TokenTrainer) -> None:
+    network = trainer.end_trainer(_SEED)
+    train_boundaries(network)
+    trainer.set_end_network(network)
 
 
 def _whole_characters(text: bytes, most: int) -> int:
