@@ -38,14 +38,17 @@ NumpyArray<double, 2> table(std::vector<double>&& values) {
     const auto width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(values.size()))));
     return to_numpy<2>(std::move(values), {width, width});
 }
-std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const std::vector<Triple>& parts) {
+// The words and scores of parts of three words; each(visit) goes over them.
+template <class Each>
+std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const Each& each) {
     std::vector<std::int32_t> words;
     std::vector<double> scores;
-    for (const Triple& part : parts) {
-        words.insert(words.end(), {part.a, part.b, part.c});
-        scores.push_back(part.score);
-    }
-    return {to_numpy<2>(std::move(words), {parts.size(), 3}), flat(std::move(scores))};
+    each([&](int a, int b, int c, double score) {
+        words.insert(words.end(), {a, b, c});
+        scores.push_back(score);
+    });
+    const std::size_t rows = scores.size();
+    return {to_numpy<2>(std::move(words), {rows, 3}), flat(std::move(scores))};
 }
 
 Advice advice_of(const Flat<float>& arcs, float weight) {
@@ -100,9 +103,10 @@ void bind_graph(nb::module_& m) {
             [](const GraphModel& self, const Corpus& corpus, std::size_t sentence,
                const std::optional<Flat<float>>& arcs, float weight) {
                 const Advice advice = arcs ? advice_of(*arcs, weight) : Advice{};
-                ModelScores scores = self.scores(corpus, sentence, advice);
-                return std::make_tuple(table(std::move(scores.arcs)), triples(scores.siblings),
-                                       triples(scores.grandparents));
+                const parts::PartTable scores = self.scores(corpus, sentence, advice);
+                return std::make_tuple(table(scores.arc_table()),
+                                       triples([&](const auto& visit) { scores.each_sibling(visit); }),
+                                       triples([&](const auto& visit) { scores.each_grandparent(visit); }));
             },
             "corpus"_a, "sentence"_a, "arcs"_a = nb::none(), "weight"_a = 0.0f,
             "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores.")
