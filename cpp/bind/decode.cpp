@@ -166,9 +166,9 @@ void set_table(PartList& self, const std::string& name, const Cube& table) {
     for (int axis = 0; axis < 3; ++axis)
         if (table.shape(axis) != side_of(self)) throw Error(name + " must have the shape (n + 1, n + 1, n + 1)");
     if (name == "siblings")
-        self.set_siblings(table.data());
+        self.sibling_table = table.data();
     else if (name == "grandparents")
-        self.set_grandparents(table.data());
+        self.grandparent_table = table.data();
     else
         refuse_parts(name);
 }
@@ -199,13 +199,15 @@ void set_list(PartList& self, const std::string& name, const Places& places, con
 void set_ends(PartList& self, const Table& table) {
     if (table.shape(0) != side_of(self) || table.shape(1) != side_of(self))
         throw Error("ends must have the shape (n + 1, n + 1)");
-    self.set_ends(table.data());
+    self.ends = table.data();
 }
 void set_valency(PartList& self, const Cube& table) {
     constexpr std::size_t most = 4096;
     if (table.shape(0) != side_of(self) || table.size() == 0 || table.shape(1) > most || table.shape(2) > most)
         throw Error("valency must have the shape (n + 1, left, right)");
-    self.set_valency(table.data(), static_cast<int>(table.shape(1)) - 1, static_cast<int>(table.shape(2)) - 1);
+    self.valency = table.data();
+    self.max_left = static_cast<int>(table.shape(1)) - 1;
+    self.max_right = static_cast<int>(table.shape(2)) - 1;
 }
 
 nb::object decode_with_parts(const Kind& kind, const PartList& given, const DecodeOptions& options, bool rearrange) {

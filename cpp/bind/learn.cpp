@@ -113,26 +113,14 @@ void bind_graph(nb::module_& m) {
         .def(
             "parse_and_compare",
             [](const GraphModel& self, const Corpus& corpus, int threads) {
-                Parses parses;
-                {
-                    nb::gil_scoped_release release;
-                    SignalInterrupt interrupt;
-                    parses = self.parse(corpus, threads, true);
-                }
-                return arrays_of(std::move(parses));
+                return arrays_of(without_gil([&] { return self.parse(corpus, threads, true); }));
             },
             "corpus"_a, "threads"_a, "As parse, with what is gained over climbing.")
         .def(
             "parse_advised",
             [](const GraphModel& self, const Corpus& corpus, int threads, const Flat<float>& arcs, float weight) {
                 const Advice advice = advice_of(arcs, weight);
-                Parses parses;
-                {
-                    nb::gil_scoped_release release;
-                    SignalInterrupt interrupt;
-                    parses = self.parse(corpus, threads, true, advice);
-                }
-                return arrays_of(std::move(parses));
+                return arrays_of(without_gil([&] { return self.parse(corpus, threads, true, advice); }));
             },
             "corpus"_a, "threads"_a, "arcs"_a, "weight"_a,
             "As parse, with the logarithms of chances that another model gives to all arcs of all sentences.")
@@ -162,26 +150,20 @@ void bind_graph(nb::module_& m) {
         .def(
             "learn_pruner",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                return self.learn_pruner(corpus, span_of(order));
+                return without_gil([&] { return self.learn_pruner(corpus, span_of(order)); });
             },
             "corpus"_a, "order"_a)
         .def(
             "prune",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& sentences) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                self.prune(corpus, span_of(sentences));
+                without_gil([&] { self.prune(corpus, span_of(sentences)); });
             },
             "corpus"_a, "sentences"_a)
         .def("prune_as", &GraphTrainer::prune_as, "other"_a)
         .def(
             "learn",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                return self.learn(corpus, span_of(order));
+                return without_gil([&] { return self.learn(corpus, span_of(order)); });
             },
             "corpus"_a, "order"_a)
         .def(

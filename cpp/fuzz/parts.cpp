@@ -52,11 +52,11 @@ void parts(Bytes bytes) {
     const bool is_list = (kinds & 16) != 0;
     PartList scores({given.values.data(), given.words});
     if ((kinds & 1) != 0 && is_list) scores.list_siblings(listed(siblings, side));
-    if ((kinds & 1) != 0 && !is_list) scores.set_siblings(siblings.data());
+    if ((kinds & 1) != 0 && !is_list) scores.sibling_table = siblings.data();
     if ((kinds & 2) != 0 && is_list) scores.list_grandparents(listed(grandparents, side));
-    if ((kinds & 2) != 0 && !is_list) scores.set_grandparents(grandparents.data());
-    if ((kinds & 4) != 0) scores.set_ends(ends.data());
-    if ((kinds & 8) != 0) scores.set_valency(valency.data(), 2, 1);
+    if ((kinds & 2) != 0 && !is_list) scores.grandparent_table = grandparents.data();
+    if ((kinds & 4) != 0) scores.ends = ends.data();
+    if ((kinds & 8) != 0) scores.valency = valency.data(), scores.max_left = 2, scores.max_right = 1;
     const std::vector<Scored> trees = enumerated(given, given.rule, [&](std::span<const int> heads) {
         double arcs = 0;
         for (int d = 1; d <= given.words; ++d) arcs += given.at(heads[d - 1], d);

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "nonproj/learn/candidates.hpp"
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/memo.hpp"
 #include "nonproj/learn/part_features.hpp"
-#include "nonproj/learn/scored_arcs.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {

@@ -107,7 +107,7 @@ std::pair<std::vector<int>, double> GraphParser::find_to_learn(const WeightTable
         heads = searcher_.climb_to_learn(arcs_, asked_, heads);
         return with_violation(asked_);
     }
-    if (!searcher_.class_decoder().decode(arcs_.table(), heads)) return {heads, 0};
+    if (!searcher_.class_decoder().decode(arcs_.table(), heads).any) return {heads, 0};
     if (!options_.parts.any()) return {heads, arcs_.of_tree(heads) - arcs_.of_tree(gold)};
     scorer_.score_parts(weights, arcs_, table_);
     heads = searcher_.find_to_learn(arcs_, table_, heads);

@@ -108,7 +108,7 @@ void Searcher::decode_piece(const ScoredArcs& arcs, int first, int last, TreeDec
             if (h == 0 || (first < h && h <= last)) room_[(h == 0 ? 0 : h - first) * width + d] = arcs.scores[i];
         }
     const std::span<int> own = heads.subspan(first, words);
-    if (!decoder.decode({room_.data(), words}, own))
+    if (!decoder.decode({room_.data(), words}, own).any)
         for (int d = 1; d <= words; ++d) own[d - 1] = d - 1;
     for (int& h : own)
         if (h != 0) h += first;

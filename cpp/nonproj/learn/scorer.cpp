@@ -115,8 +115,9 @@ Scorer::Pruned Scorer::prune(const WeightTable& weights, const PruningLimits& li
     likely_.assign(arcs.size(), minus_infinity<float>);
     for (int d = 1; d <= views_.size(); ++d)
         for (const int h : pruned.candidates.of(d)) likely_[h * width + d] = arcs[h * width + d];
-    if (!decoder.decode({likely_.data(), views_.size()}, pruned.tree)) {
-        if (!decoder.decode({arcs.data(), views_.size()}, pruned.tree)) throw Error("no tree of the class was found");
+    if (!decoder.decode({likely_.data(), views_.size()}, pruned.tree).any) {
+        if (!decoder.decode({arcs.data(), views_.size()}, pruned.tree).any)
+            throw Error("no tree of the class was found");
         pruned.candidates = pruned.candidates.with(pruned.tree);
     }
     return pruned;

@@ -16,7 +16,6 @@
 #include "nonproj/learn/network/network.hpp"
 #include "nonproj/learn/part_features.hpp"
 #include "nonproj/learn/pruner.hpp"
-#include "nonproj/learn/scored_arcs.hpp"
 #include "nonproj/learn/tree_decoder.hpp"
 #include "nonproj/learn/views.hpp"
 #include "nonproj/learn/weights.hpp"

@@ -38,8 +38,8 @@ Searcher::Searcher(const GraphOptions& options)
 
 Searcher::Found Searcher::best(const ScoredArcs& arcs, std::span<const int> known) {
     std::vector<int> heads(known.begin(), known.end());
-    by_arcs_.decode(arcs.table(), heads);
-    return {std::move(heads), {by_arcs_.score(), by_arcs_.gap(), 0}};
+    const TreeDecoder::Found found = by_arcs_.decode(arcs.table(), heads);
+    return {std::move(heads), {found.score, found.gap, 0}};
 }
 
 Searcher::Found Searcher::best(const ScoredArcs& arcs, const parts::PartTable& parts, std::span<const int> known,
@@ -113,8 +113,8 @@ Outcome Searcher::best_of_class(const DecodeOptions& of_class, const parts::Part
     if (has_table_chart(of_class.solver)) {
         std::vector<int> heads = chart->best_of_table(parts, options_.single_root);
         if (heads.empty()) return {};
-        const double score = climb_.score(heads);
-        return {score, score, Road::chart, 0, std::move(heads)};
+        const double sum = score(parts, heads);
+        return {sum, sum, Road::chart, 0, std::move(heads)};
     }
     const double arcs = parts.arcs().size();
     const int words = parts.words();

@@ -14,9 +14,9 @@
 #include "nonproj/decode/parts/parts_decoder.hpp"
 #include "nonproj/decode/search/decode_options.hpp"
 #include "nonproj/learn/asked_parts.hpp"
+#include "nonproj/learn/candidates.hpp"
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/parses.hpp"
-#include "nonproj/learn/scored_arcs.hpp"
 #include "nonproj/learn/tree_decoder.hpp"
 #include "nonproj/solver/membership.hpp"
 

@@ -86,57 +86,51 @@ class PartRows {
     std::vector<Entry> entries_;
 };
 
-class PartList {
-  public:
+struct PartList {
     // The arcs, and all tables, must outlive this; the words of lists are in range.
     explicit PartList(const ArcScores<double>& arc_scores) : arcs(arc_scores) {}
 
-    void set_siblings(const double* table) { sibling_table_ = table; }
-    void set_grandparents(const double* table) { grandparent_table_ = table; }
-    void set_ends(const double* table) { ends_ = table; }  // words + 1 rows
-    // [h][l][r] for l <= max_left, r <= max_right
-    void set_valency(const double* table, int max_left, int max_right) {
-        valency_ = table;
-        max_left_ = max_left;
-        max_right_ = max_right;
-    }
+    ArcScores<double> arcs;
+    const double *sibling_table = nullptr, *grandparent_table = nullptr;
+    const double* ends = nullptr;     // words + 1 rows
+    const double* valency = nullptr;  // [h][l][r] for l <= max_left, r <= max_right
+    int max_left = 0, max_right = 0;
+    // Looked up by the words before the bar: h, d | s      g, h | d      g, h | d, s      h, d | s, t
+    PartRows siblings, grandparents, grand_siblings, three_siblings;
+
     void list_siblings(std::span<const Part> parts) {
-        siblings_.assign(parts, words(), [](const Part& p) { return Part{p.a, p.c, p.b, 0, p.score}; });
+        siblings.assign(parts, words(), [](const Part& p) { return Part{p.a, p.c, p.b, 0, p.score}; });
     }
     void list_grandparents(std::span<const Part> parts) {
-        grandparents_.assign(parts, words(), [](const Part& p) { return p; });
+        grandparents.assign(parts, words(), [](const Part& p) { return p; });
     }
     void list_grand_siblings(std::span<const Part> parts) {
-        grand_siblings_.assign(parts, words(), [](const Part& p) { return Part{p.a, p.b, p.d, p.c, p.score}; });
+        grand_siblings.assign(parts, words(), [](const Part& p) { return Part{p.a, p.b, p.d, p.c, p.score}; });
     }
     void list_three_siblings(std::span<const Part> parts) {
-        three_siblings_.assign(parts, words(), [](const Part& p) { return Part{p.a, p.d, p.c, p.b, p.score}; });
+        three_siblings.assign(parts, words(), [](const Part& p) { return Part{p.a, p.d, p.c, p.b, p.score}; });
     }
 
     int words() const { return arcs.words(); }
-    bool has_siblings() const { return has_sibling_table() || siblings_.is_given(); }
-    bool has_sibling_table() const { return sibling_table_ != nullptr; }
-    bool has_grandparents() const { return has_grandparent_table() || grandparents_.is_given(); }
-    bool has_grandparent_table() const { return grandparent_table_ != nullptr; }
+    bool has_siblings() const { return sibling_table != nullptr || siblings.is_given(); }
+    bool has_grandparents() const { return grandparent_table != nullptr || grandparents.is_given(); }
     bool has_more_than_pairs() const {
-        return !grand_siblings_.is_empty() || !three_siblings_.is_empty() || ends_ != nullptr || valency_ != nullptr;
+        return !grand_siblings.is_empty() || !three_siblings.is_empty() || ends != nullptr || valency != nullptr;
     }
     double sibling(int h, int s, int d) const {
-        return has_sibling_table() ? sibling_table_[place(h, s, d)] : siblings_.score(h, d, s, 0);
+        return sibling_table != nullptr ? sibling_table[place(h, s, d)] : siblings.score(h, d, s, 0);
     }
     double grandparent(int g, int h, int d) const {
         if (h == 0) return 0;
-        return has_grandparent_table() ? grandparent_table_[place(g, h, d)] : grandparents_.score(g, h, d, 0);
+        return grandparent_table != nullptr ? grandparent_table[place(g, h, d)] : grandparents.score(g, h, d, 0);
     }
-    // Of lists, by the words before the bar: h, d | s      g, h | d      g, h | d, s      h, d | s, t
-    const PartRows& siblings() const { return siblings_; }
-    const PartRows& grandparents() const { return grandparents_; }
-    const PartRows& grand_siblings() const { return grand_siblings_; }
-    const PartRows& three_siblings() const { return three_siblings_; }
-    const double* ends() const { return ends_; }
-    const double* valency() const { return valency_; }
-    int max_left() const { return max_left_; }
-    int max_right() const { return max_right_; }
+    // How many arcs have a score above -inf.
+    int possible_arcs() const {
+        int count = 0;
+        for (int d = 1; d <= words(); ++d)
+            for (int h = 0; h <= words(); ++h) count += h != d && arcs(h, d) > minus_infinity<double>;
+        return count;
+    }
 
     // The score of any tree.
     double of_tree(const std::int32_t* heads) const {
@@ -151,15 +145,13 @@ class PartList {
                 if (heads[d - 1] != h) continue;
                 s = nearer_sibling(heads, d);
                 t = s == h ? h : nearer_sibling(heads, s);
-                if (h > 0) sum += grand_siblings_.score(heads[h - 1], h, d, s);
-                if (s != h) sum += three_siblings_.score(h, d, s, t);
+                if (h > 0) sum += grand_siblings.score(heads[h - 1], h, d, s);
+                if (s != h) sum += three_siblings.score(h, d, s, t);
             }
             sum += of_sides(heads, h);
         }
         return sum;
     }
-
-    ArcScores<double> arcs;
 
   private:
     std::size_t place(int a, int b, int c) const {
@@ -181,18 +173,13 @@ class PartList {
             if (d > h) ++right, last = d;
         }
         double sum = 0;
-        const std::size_t side = words() + 1, columns = max_right_ + 1;
-        if (ends_ != nullptr)
-            sum += (left > 0 ? ends_[h * side + first] : 0) + (right > 0 ? ends_[h * side + last] : 0);
-        if (valency_ != nullptr)
-            sum += valency_[(h * (max_left_ + std::size_t{1}) + std::min(left, max_left_)) * columns +
-                            std::min(right, max_right_)];
+        const std::size_t side = words() + 1, columns = max_right + 1;
+        if (ends != nullptr) sum += (left > 0 ? ends[h * side + first] : 0) + (right > 0 ? ends[h * side + last] : 0);
+        if (valency != nullptr)
+            sum += valency[(h * (max_left + std::size_t{1}) + std::min(left, max_left)) * columns +
+                           std::min(right, max_right)];
         return sum;
     }
-
-    const double *sibling_table_ = nullptr, *grandparent_table_ = nullptr, *ends_ = nullptr, *valency_ = nullptr;
-    int max_left_ = 0, max_right_ = 0;
-    PartRows siblings_, grandparents_, grand_siblings_, three_siblings_;
 };
 
 }  // namespace nonproj

@@ -18,20 +18,13 @@ namespace {
 
 constexpr double least_patience = 8;  // steps that are worth a try
 
-double heads_of_a_word(const ArcScores<double>& scores) {
-    double arcs = 0;
-    for (int d = 1; d <= scores.words(); ++d)
-        for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores(h, d) > minus_infinity<double>;
-    return arcs / scores.words();
-}
-
 // The road by the chart of the class.
 class Chart {
   public:
     Chart(const PartList& given, const DecodeOptions& options)
         : given_(given), options_(options), chart_(options.solver.row().parts_chart) {
         if (chart_ == nullptr || !takes_parts()) return;
-        const double heads = heads_of_a_word(given.arcs);
+        const double heads = 1.0 * given.possible_arcs() / given.words();
         bytes_ = chart_->bytes(given.words(), heads, given.has_grandparents());
         nanoseconds_ = chart_->nanoseconds(given.words(), heads, given.has_grandparents());
     }

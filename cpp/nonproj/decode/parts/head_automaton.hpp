@@ -105,7 +105,7 @@ class HeadAutomaton {
         if (weight_.size() < static_cast<std::size_t>(end - begin_)) weight_.resize(end - begin_);
         for (int arc = begin_; arc < end; ++arc) weight_[arc - begin_] = -price[arc];
         if (above == none || !table_->is_own(above)) return;
-        for (const auto& child : table_->grandparents(above)) weight_[child.arc - begin_] += child.score;
+        for (const auto& child : table_->grandparents(above)) weight_[child.place - begin_] += child.score;
         const int reverse = arcs_->number(head_, arcs_->head(above));
         if (reverse != none) weight_[reverse - begin_] = lowest;  // it cannot be the child of h as well
     }
@@ -159,7 +159,7 @@ class HeadAutomaton {
         }
         return best;
     }
-    static int position(const Entry& entry) { return entry.before; }
+    static int position(const Entry& entry) { return entry.place; }
     static int position(const ThreeEntry& entry) { return entry.first; }
 
     void forward_singles(Side& side) {
@@ -292,7 +292,7 @@ class HeadAutomaton {
     // The row as an array by position.
     void spread(std::span<const Entry> row, int count) {
         sibling_.assign(count, 0);
-        for (const Entry& entry : row) sibling_[entry.before] = entry.score;
+        for (const Entry& entry : row) sibling_[entry.place] = entry.score;
     }
 
     template <class Visit>
@@ -331,15 +331,15 @@ class HeadAutomaton {
                     if (q > 0) continue;
                     double first = is_full ? lowest : 0;
                     for (const Entry& entry : row)
-                        if (entry.before == 0) first = entry.score;
+                        if (entry.place == 0) first = entry.score;
                     value[arc] = std::max(value[arc], first + follows);
                     continue;
                 }
                 double reached = lowest;
                 for (const Entry& entry : row) {
-                    if (entry.before < from) continue;
-                    reached = std::max(reached, side.score[q * side.stride + entry.before] + entry.score);
-                    double& before = after_[q * side.stride + entry.before];
+                    if (entry.place < from) continue;
+                    reached = std::max(reached, side.score[q * side.stride + entry.place] + entry.score);
+                    double& before = after_[q * side.stride + entry.place];
                     before = std::max(before, follows + entry.score);
                 }
                 if (!is_full) {

@@ -23,15 +23,11 @@ namespace nonproj::parts {
 class PartTable {
   public:
     struct Entry {
-        int before;  // position
+        int place;  // the position before; or the arc to a grandchild
         double score;
     };
     struct ThreeEntry {
         int before, first;  // positions of s and t
-        double score;
-    };
-    struct ChildEntry {
-        int arc;
         double score;
     };
 
@@ -42,13 +38,13 @@ class PartTable {
         for (int h = 0; h <= words(); ++h) {
             is_scored_[h] = has_valency(h);
             if (given.has_siblings()) add_siblings(h);
-            if (!given.three_siblings().is_empty()) add_three_siblings(h);
+            if (!given.three_siblings.is_empty()) add_three_siblings(h);
         }
         add_grandparents();
-        if (!given.grand_siblings().is_empty()) add_grand_siblings();
-        if (given.ends() == nullptr) return;
+        if (!given.grand_siblings.is_empty()) add_grand_siblings();
+        if (given.ends == nullptr) return;
         for (int arc = 0; arc < arcs_.size(); ++arc) {
-            end_[arc] = given.ends()[arcs_.head(arc) * (words() + std::size_t{1}) + arcs_.dependent(arc)];
+            end_[arc] = given.ends[arcs_.head(arc) * (words() + std::size_t{1}) + arcs_.dependent(arc)];
             if (end_[arc] != 0) is_scored_[arcs_.head(arc)] = true;
         }
     }
@@ -82,15 +78,15 @@ class PartTable {
     void each_sibling(const Visit& visit) const {
         for (int arc = 0; arc < arcs_.size(); ++arc)
             for (const Entry& entry : row(set_of_head_[arcs_.head(arc)], arc)) {
-                const int h = arcs_.head(arc), s = entry.before == 0 ? h : child_before(arc, entry.before);
+                const int h = arcs_.head(arc), s = entry.place == 0 ? h : child_before(arc, entry.place);
                 visit(h, s, arcs_.dependent(arc), entry.score);
             }
     }
     template <class Visit>
     void each_grandparent(const Visit& visit) const {
         for (int above = 0; above < arcs_.size(); ++above)
-            for (const ChildEntry& child : grandparents(above)) {
-                const int g = arcs_.head(above), h = arcs_.dependent(above), d = arcs_.dependent(child.arc);
+            for (const Entry& child : grandparents(above)) {
+                const int g = arcs_.head(above), h = arcs_.dependent(above), d = arcs_.dependent(child.place);
                 if (d != g) visit(g, h, d, child.score);  // no tree has both
             }
     }
@@ -144,7 +140,7 @@ class PartTable {
         return {three_entries_.data() + three_rows_[row], three_entries_.data() + three_rows_[row + 1]};
     }
     // gp(g, i) under the head of `above`, by rising arc.
-    std::span<const ChildEntry> grandparents(int above) const {
+    std::span<const Entry> grandparents(int above) const {
         return {children_.data() + first_child_[above], children_.data() + first_child_[above + 1]};
     }
     double end(int arc) const { return end_[arc]; }
@@ -152,12 +148,12 @@ class PartTable {
     double sibling_score(int set, int arc, int before) const { return found(row(set, arc), before); }
     double grandparent_score(int above, int arc) const { return found(grandparents(above), arc); }
 
-    int max_left() const { return given_ == nullptr ? 0 : given_->max_left(); }
-    int max_right() const { return given_ == nullptr ? 0 : given_->max_right(); }
+    int max_left() const { return given_ == nullptr ? 0 : given_->max_left; }
+    int max_right() const { return given_ == nullptr ? 0 : given_->max_right; }
     double valency(int h, int left, int right) const {
-        if (given_ == nullptr || given_->valency() == nullptr) return 0;
+        if (given_ == nullptr || given_->valency == nullptr) return 0;
         const std::size_t rows = max_left() + 1, columns = max_right() + 1;
-        return given_->valency()[(h * rows + std::min(left, max_left())) * columns + std::min(right, max_right())];
+        return given_->valency[(h * rows + std::min(left, max_left())) * columns + std::min(right, max_right())];
     }
 
     // The score of a family; `children` by rising word, all by possible arcs, and so is `above`.
@@ -232,21 +228,14 @@ class PartTable {
         }
         return arc == none ? 0 : sum + end_[arc];
     }
-    // Where a row has all entries, they are found at once.
-    static double found(std::span<const Entry> row, int before) {
-        if (static_cast<std::size_t>(before) < row.size() && row[before].before == before) return row[before].score;
-        const auto at = std::lower_bound(row.begin(), row.end(), before,
-                                         [](const Entry& entry, int sought) { return entry.before < sought; });
-        return at == row.end() || at->before != before ? 0 : at->score;
-    }
-    static double found(std::span<const ChildEntry> row, int arc) {
-        if (!row.empty() && arc >= row.front().arc) {
-            const std::size_t guess = arc - row.front().arc;
-            if (guess < row.size() && row[guess].arc == arc) return row[guess].score;
-        }
-        const auto at = std::lower_bound(row.begin(), row.end(), arc,
-                                         [](const ChildEntry& entry, int sought) { return entry.arc < sought; });
-        return at == row.end() || at->arc != arc ? 0 : at->score;
+    // In rows that leave nothing out, an entry stands where it is looked for first.
+    static double found(std::span<const Entry> row, int place) {
+        if (row.empty() || place < row.front().place) return 0;
+        const std::size_t guess = place - row.front().place;
+        if (guess < row.size() && row[guess].place == place) return row[guess].score;
+        const auto at = std::lower_bound(row.begin(), row.end(), place,
+                                         [](const Entry& entry, int sought) { return entry.place < sought; });
+        return at == row.end() || at->place != place ? 0 : at->score;
     }
     static double found(std::span<const ThreeEntry> row, int before, int first) {
         for (const ThreeEntry& entry : row)
@@ -255,9 +244,9 @@ class PartTable {
     }
 
     bool has_valency(int h) const {
-        if (given_->valency() == nullptr) return false;
+        if (given_->valency == nullptr) return false;
         const std::size_t size = static_cast<std::size_t>(max_left() + 1) * (max_right() + 1);
-        const double* const first = given_->valency() + h * size;
+        const double* const first = given_->valency + h * size;
         return std::any_of(first, first + size, [](double score) { return score != 0; });
     }
 
@@ -289,11 +278,11 @@ class PartTable {
         for (int arc = begin; arc < end; ++arc) {
             rows_.push_back(static_cast<std::uint32_t>(entries_.size()));
             const int d = arcs_.dependent(arc);
-            if (given_->has_sibling_table()) {
+            if (given_->sibling_table != nullptr) {
                 for (int j = 0; j < arcs_.position(arc); ++j)
                     entries_.push_back({j, given_->sibling(h, j == 0 ? h : child_before(arc, j), d)});
             } else {
-                add_row(arc, given_->siblings().row(h, d));
+                add_row(arc, given_->siblings.row(h, d));
             }
         }
         rows_.push_back(static_cast<std::uint32_t>(entries_.size()));
@@ -311,7 +300,7 @@ class PartTable {
         const std::size_t before = three_entries_.size(), set = three_rows_.size();
         for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
             three_rows_.push_back(static_cast<std::uint32_t>(three_entries_.size()));
-            for (const auto& part : given_->three_siblings().row(h, arcs_.dependent(arc))) {
+            for (const auto& part : given_->three_siblings.row(h, arcs_.dependent(arc))) {
                 const int s = position_before(part.third, arc);
                 if (s <= 0) continue;
                 const int t = position_before(part.fourth, arcs_.number(h, part.third));
@@ -340,13 +329,13 @@ class PartTable {
                 children_.push_back({arc, score});
                 own(above);
             };
-            if (given_->has_grandparent_table()) {
+            if (given_->grandparent_table != nullptr) {
                 for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc)
                     add(arc, given_->grandparent(g, h, arcs_.dependent(arc)));
             } else {
-                for (const auto& part : given_->grandparents().row(g, h)) add(arcs_.number(h, part.third), part.score);
+                for (const auto& part : given_->grandparents.row(g, h)) add(arcs_.number(h, part.third), part.score);
                 std::sort(children_.begin() + first_child_[above], children_.end(),
-                          [](const ChildEntry& x, const ChildEntry& y) { return x.arc < y.arc; });
+                          [](const Entry& x, const Entry& y) { return x.place < y.place; });
             }
         }
         first_child_[arcs_.size()] = static_cast<std::uint32_t>(children_.size());
@@ -354,7 +343,7 @@ class PartTable {
 
     void add_grand_siblings() {
         for (int above = 0; above < arcs_.size(); ++above)
-            if (const auto parts = given_->grand_siblings().row(arcs_.head(above), arcs_.dependent(above));
+            if (const auto parts = given_->grand_siblings.row(arcs_.head(above), arcs_.dependent(above));
                 !parts.empty())
                 add_set(above, parts);
     }
@@ -384,12 +373,12 @@ class PartTable {
         std::size_t i = 0, j = 0;
         while (i < count || j < merged_.size()) {
             const Entry* const sibling = i < count ? &entries_[from + i] : nullptr;
-            if (sibling != nullptr && (j == merged_.size() || sibling->before < merged_[j].before)) {
+            if (sibling != nullptr && (j == merged_.size() || sibling->place < merged_[j].place)) {
                 const Entry copy = *sibling;
                 entries_.push_back(copy);
                 ++i;
-            } else if (sibling != nullptr && sibling->before == merged_[j].before) {
-                const Entry sum{sibling->before, sibling->score + merged_[j].score};
+            } else if (sibling != nullptr && sibling->place == merged_[j].place) {
+                const Entry sum{sibling->place, sibling->score + merged_[j].score};
                 entries_.push_back(sum);
                 ++i, ++j;
             } else {
@@ -412,7 +401,7 @@ class PartTable {
     std::vector<std::uint32_t> rows_, three_rows_, first_child_;
     std::vector<Entry> entries_, merged_;
     std::vector<ThreeEntry> three_entries_;
-    std::vector<ChildEntry> children_;
+    std::vector<Entry> children_;
     std::vector<double> arc_score_, end_;
 };
 

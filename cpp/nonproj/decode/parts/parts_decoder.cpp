@@ -26,11 +26,8 @@ constexpr double quick_chart = 20'000;  // nanoseconds
 }  // namespace
 
 double PartsDecoder::nanoseconds_of_step(const PartList& given) {
-    double arcs = 0;
-    for (int d = 1; d <= given.words(); ++d)
-        for (int h = 0; h <= given.words(); ++h) arcs += h != d && given.arcs(h, d) > lowest;
-    const bool sees_head = given.has_grandparents() || !given.grand_siblings().is_empty();
-    return nanoseconds_of_step(given.words(), arcs, sees_head, given.has_sibling_table());
+    const bool sees_head = given.has_grandparents() || !given.grand_siblings.is_empty();
+    return nanoseconds_of_step(given.words(), given.possible_arcs(), sees_head, given.sibling_table != nullptr);
 }
 double PartsDecoder::nanoseconds_of_step(int words, double arcs, bool sees_head, bool has_all) {
     const double width = words + 1.0, children = arcs / width;
