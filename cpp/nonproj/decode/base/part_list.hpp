@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "nonproj/decode/base/arc_scores.hpp"
@@ -32,9 +31,10 @@ struct Part {
 class PartRows {
   public:
     struct Entry {
-        std::int32_t third, fourth;
+        std::uint64_t words;  // the third and the fourth
         double score;
-        std::pair<std::int32_t, std::int32_t> words() const { return {third, fourth}; }
+        int third() const { return static_cast<int>(words >> 32); }
+        int fourth() const { return static_cast<int>(words & 0xffffffff); }
     };
 
     // The words of a part are a and b, by which it is looked up, then the others. Of equal parts the last one counts.
@@ -49,15 +49,15 @@ class PartRows {
         auto next = begin_;
         for (const Part& each : parts) {
             const Part part = words_of(each);
-            entries_[next[row_of(part)]++] = {part.c, part.d, part.score};
+            entries_[next[row_of(part)]++] = {both(part.c, part.d), part.score};
         }
         std::size_t kept = 0;
         for (std::size_t row = 0; row + 1 < begin_.size(); ++row) {
             const auto first = entries_.begin() + begin_[row], last = entries_.begin() + begin_[row + 1];
-            std::stable_sort(first, last, [](const Entry& x, const Entry& y) { return x.words() < y.words(); });
+            std::stable_sort(first, last, [](const Entry& x, const Entry& y) { return x.words < y.words; });
             begin_[row] = static_cast<std::uint32_t>(kept);
             for (auto entry = first; entry != last; ++entry)
-                if (entry + 1 == last || entry->words() != (entry + 1)->words()) entries_[kept++] = *entry;
+                if (entry + 1 == last || entry->words != (entry + 1)->words) entries_[kept++] = *entry;
         }
         begin_.back() = static_cast<std::uint32_t>(kept);
         entries_.resize(kept);
@@ -73,14 +73,16 @@ class PartRows {
     }
     double score(int first, int second, int third, int fourth) const {
         const auto entries = row(first, second);
-        const std::pair words(third, fourth);
+        const std::uint64_t words = both(third, fourth);
         const auto found =
             std::lower_bound(entries.begin(), entries.end(), words,
-                             [](const Entry& entry, const auto& sought) { return entry.words() < sought; });
-        return found == entries.end() || found->words() != words ? 0 : found->score;
+                             [](const Entry& entry, std::uint64_t sought) { return entry.words < sought; });
+        return found == entries.end() || found->words != words ? 0 : found->score;
     }
 
   private:
+    static std::uint64_t both(int third, int fourth) { return static_cast<std::uint64_t>(third) << 32 | fourth; }
+
     std::size_t side_ = 0;
     std::vector<std::uint32_t> begin_;
     std::vector<Entry> entries_;

@@ -262,7 +262,7 @@ class PartTable {
     // Entries of a list by rising s, read away from h.
     void add_row(int arc, std::span<const PartRows::Entry> parts) {
         const auto add = [&](const PartRows::Entry& part) {
-            const int position = position_before(part.third, arc);
+            const int position = position_before(part.third(), arc);
             if (position != none) entries_.push_back({position, part.score});
         };
         if (arcs_.is_left(arc))
@@ -301,9 +301,9 @@ class PartTable {
         for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
             three_rows_.push_back(static_cast<std::uint32_t>(three_entries_.size()));
             for (const auto& part : given_->three_siblings.row(h, arcs_.dependent(arc))) {
-                const int s = position_before(part.third, arc);
+                const int s = position_before(part.third(), arc);
                 if (s <= 0) continue;
-                const int t = position_before(part.fourth, arcs_.number(h, part.third));
+                const int t = position_before(part.fourth(), arcs_.number(h, part.third()));
                 if (t != none) three_entries_.push_back({s, t, part.score});
             }
             std::sort(three_entries_.begin() + three_rows_.back(), three_entries_.end(),
@@ -333,7 +333,7 @@ class PartTable {
                 for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc)
                     add(arc, given_->grandparent(g, h, arcs_.dependent(arc)));
             } else {
-                for (const auto& part : given_->grandparents.row(g, h)) add(arcs_.number(h, part.third), part.score);
+                for (const auto& part : given_->grandparents.row(g, h)) add(arcs_.number(h, part.third()), part.score);
                 std::sort(children_.begin() + first_child_[above], children_.end(),
                           [](const Entry& x, const Entry& y) { return x.place < y.place; });
             }
@@ -354,10 +354,10 @@ class PartTable {
         for (int arc = arcs_.begin(h); arc < arcs_.end(h); ++arc) {
             rows_.push_back(static_cast<std::uint32_t>(entries_.size()));
             const auto first = std::lower_bound(parts.begin(), parts.end(), arcs_.dependent(arc),
-                                                [](const PartRows::Entry& part, int d) { return part.third < d; });
+                                                [](const PartRows::Entry& part, int d) { return part.third() < d; });
             merged_.clear();
-            for (auto part = first; part != parts.end() && part->third == arcs_.dependent(arc); ++part) {
-                const int position = position_before(part->fourth, arc);
+            for (auto part = first; part != parts.end() && part->third() == arcs_.dependent(arc); ++part) {
+                const int position = position_before(part->fourth(), arc);
                 if (position != none) merged_.push_back({position, part->score});
             }
             if (arcs_.is_left(arc)) std::reverse(merged_.begin(), merged_.end());
