@@ -148,17 +148,17 @@ using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cp
 using Places = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-constexpr std::size_t max_words_with_parts = 4095;
+constexpr int max_words_with_parts = 4095;
 
 std::size_t side_of(const PartList& parts) { return static_cast<std::size_t>(parts.words()) + 1; }
 [[noreturn]] void refuse_parts(const std::string& name) { throw Error("there are no parts " + name); }
 
 void make_part_list(PartList* self, const Table& arcs) {
-    const std::size_t words = arcs.shape(0) - 1;
+    const auto words = static_cast<std::int64_t>(arcs.shape(0)) - 1;
     if (words < 1 || words > max_words_with_parts)
         throw Error("larger parts are for 1 to " + std::to_string(max_words_with_parts) + " words, not for " +
                     std::to_string(words));
-    if (arcs.shape(1) != words + 1)
+    if (arcs.shape(1) != arcs.shape(0))
         throw Error("scores must have the shape (n + 1, n + 1) for " + std::to_string(words) + " words");
     new (self) PartList({arcs.data(), static_cast<int>(words)});
 }
