@@ -34,9 +34,7 @@ nb::class_<Trainer> bind_network_trainer(nb::module_& m, const char* name) {
         .def(
             "learn",
             [](Trainer& self, const Flat<std::int64_t>& examples, float rate) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                return self.learn(span_of(examples), rate);
+                return without_gil([&] { return self.learn(span_of(examples), rate); });
             },
             "examples"_a, "rate"_a, "One step by these examples; the sum of their losses.")
         .def(
