@@ -111,19 +111,13 @@ void bind_graph(nb::module_& m) {
             "corpus"_a, "sentence"_a, "arcs"_a = nb::none(), "weight"_a = 0.0f,
             "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores.")
         .def(
-            "parse_and_compare",
-            [](const GraphModel& self, const Corpus& corpus, int threads) {
-                return arrays_of(without_gil([&] { return self.parse(corpus, threads, true); }));
-            },
-            "corpus"_a, "threads"_a, "As parse, with what is gained over climbing.")
-        .def(
             "parse_advised",
             [](const GraphModel& self, const Corpus& corpus, int threads, const Flat<float>& arcs, float weight) {
                 const Advice advice = advice_of(arcs, weight);
                 return arrays_of(without_gil([&] { return self.parse(corpus, threads, true, advice); }));
             },
             "corpus"_a, "threads"_a, "arcs"_a, "weight"_a,
-            "As parse, with the logarithms of chances that another model gives to all arcs of all sentences.")
+            "Heads, relations and proofs, with the logarithms of chances that another model gives to all arcs.")
         .def(
             "relation_scores",
             [](const GraphModel& self, const Corpus& corpus, const Flat<std::int32_t>& heads) {
@@ -179,11 +173,11 @@ void bind_learn(nb::module_& m) {
     nb::class_<Corpus>(m, "Corpus")
         .def(
             "__init__",
-            [](Corpus* self, const std::vector<conll::Run>& runs, const std::vector<std::string>& relations) {
+            [](Corpus* self, const block::Block& block, const std::vector<std::string>& relations) {
                 nb::gil_scoped_release release;
-                new (self) Corpus(runs, relations);
+                new (self) Corpus(block, relations);
             },
-            "runs"_a, "relations"_a)
+            "block"_a, "relations"_a)
         .def("__len__", &Corpus::sentences)
         .def_prop_ro("words", &Corpus::words);
     m.attr("LARGEST_WEIGHT") = largest_weight;

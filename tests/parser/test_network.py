@@ -27,7 +27,7 @@ from test_parsers import toy
 
 TREEBANK = example_treebank()
 RELATIONS = relations_of(TREEBANK)
-CORPUS = _core.Corpus(TREEBANK.runs, RELATIONS)
+CORPUS = _core.Corpus(TREEBANK.block(), RELATIONS)
 
 
 def trained(layers: int, steps: int = 30) -> tuple[Any, _core.TreeSizes, Sizes]:
@@ -123,11 +123,11 @@ def test_slopes_are_those_of_small_changes(layers: int) -> None:
 
 def test_what_occurs_once_has_no_vector() -> None:
     once = TREEBANK[:1]
-    corpus = _core.Corpus(once.runs, RELATIONS)
+    corpus = _core.Corpus(once.block(), RELATIONS)
     trainer = _core.TreeTrainer(_core.TreeSizes(16, 16, 1, 16, 16, len(RELATIONS), 20), corpus, 1)
     twice = _core.TreeTrainer(
         _core.TreeSizes(16, 16, 1, 16, 16, len(RELATIONS), 20),
-        _core.Corpus((once + once).runs, RELATIONS),
+        _core.Corpus((once + once).block(), RELATIONS),
         1,
     )
     assert len(trainer.network.pack()[1][1]) < len(twice.network.pack()[1][1])

@@ -20,7 +20,7 @@ GraphModel::GraphModel(const GraphOptions& options, int bits)
     : GraphModel(options, {WeightTable(bits - 2), WeightTable(bits), WeightTable(bits - 1)}) {}
 
 GraphModel::GraphModel(const GraphOptions& options, GraphWeights weights)
-    : options(options), weights(std::move(weights)) {}
+    : options(options), weights(std::move(weights)), parsers(std::make_shared<Workspaces<GraphParser>>()) {}
 
 void GraphModel::join(std::shared_ptr<const Network> network, float arc_share, float relation_share) {
     if (network->sizes.relations != options.relations) throw Error("the network is for other relations");
@@ -43,8 +43,10 @@ Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const
     if (advice && weights.network != nullptr) throw Error("a parser with a network takes no other advice");
     if (advice) advised.emplace(corpus, *advice);
     const std::size_t together = weights.network == nullptr ? 1 : read_together;
+    // With advice no window bounds what a parser needs: that is not kept.
+    Workspaces<GraphParser> own;
     return parse_corpus(
-        corpus, [&] { return std::make_unique<GraphParser>(options); }, together,
+        corpus, advice ? own : *parsers, [&] { return std::make_unique<GraphParser>(options); }, together,
         [&](GraphParser& parser, std::span<const std::size_t> members) {
             std::vector<Corpus::Sentence> sentences;
             for (const std::size_t i : members) sentences.push_back(corpus[i]);

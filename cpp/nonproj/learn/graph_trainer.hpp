@@ -18,6 +18,7 @@
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/mira.hpp"
 #include "nonproj/learn/parses.hpp"
+#include "nonproj/workspaces.hpp"
 
 namespace nonproj::learn {
 
@@ -28,6 +29,8 @@ struct Candidates;
 struct GraphModel {
     GraphOptions options;
     GraphWeights weights;
+    // Parsers of threads, for the sentences to come; copies of a model share them.
+    std::shared_ptr<Workspaces<GraphParser>> parsers;
 
     // Tables of 2^bits weights, all 0.
     GraphModel(const GraphOptions& options, int bits);

@@ -94,7 +94,7 @@ Lexicon kinds_of(const std::vector<std::string>& upos, std::string_view text, st
     for (std::size_t i = 0; i < tokens.size() && numbers.size() < TokenModel::most_kinds; ++i) {
         if (upos[i] == "_") continue;
         const auto number = numbers.emplace(upos[i], static_cast<std::uint32_t>(numbers.size())).first->second;
-        counts.add(small_hash(view_of(text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)).plain), number);
+        counts.add(view_of(text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)).small, number);
     }
     return Lexicon(counts, 1, 2);
 }

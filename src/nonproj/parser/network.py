@@ -78,7 +78,7 @@ class NetworkLearner:
     underivable = 0
 
     def __init__(self, treebank: Treebank, relations: list[str], hidden: int, schedule: Schedule) -> None:
-        self._corpus = _core.Corpus(treebank.runs, relations)
+        self._corpus = _core.Corpus(treebank.block(), relations)
         self._lengths = np.diff(np.asarray(treebank.offsets))
         self._schedule, self._epoch = schedule, 0
         bits = int(np.clip(self._corpus.words.bit_length() + 6, *_BITS))

@@ -144,6 +144,10 @@ std::span<const Sequence> BoundaryExamples::take(std::span<const std::int64_t> b
     return sequences_;
 }
 
+std::size_t BoundaryPass::settled(std::size_t known) {
+    return known < longest_window ? 0 : (known - longest_window) / window_step * window_step + longest_window - margin;
+}
+
 std::span<const float> BoundaryPass::read(const BoundaryNetwork& network, std::span<const std::uint32_t> rows,
                                           std::size_t side_by_side) {
     const std::size_t features = network.sizes.features, count = rows.size() / features;

@@ -45,6 +45,8 @@ class BoundaryPass : public RecurrentPass<Gru> {
     // The score of each token of a text, of whose features `rows` has the embeddings; so many windows are read at once.
     std::span<const float> read(const BoundaryNetwork& network, std::span<const std::uint32_t> rows,
                                 std::size_t side_by_side = usual_side_by_side);
+    // How many tokens of a text, of which so many are known and more follow, have their score whatever these are.
+    static std::size_t settled(std::size_t known);
     void forward(const BoundaryNetwork& network, std::span<const Sequence> windows);
     // By the log-likelihood of the answers.
     Loss backward_to_output(const BoundaryNetwork& network, const BoundaryExamples& examples, SharedGradient& shared);
