@@ -101,13 +101,7 @@ void bind_model(nb::class_<Model>& model) {
         .def(
             "parse",
             [](const Model& self, const nonproj::learn::Corpus& corpus, int threads) {
-                nonproj::learn::Parses parses;
-                {
-                    nb::gil_scoped_release release;
-                    SignalInterrupt interrupt;
-                    parses = self.parse(corpus, threads);
-                }
-                return arrays_of(std::move(parses));
+                return arrays_of(without_gil([&] { return self.parse(corpus, threads); }));
             },
             "corpus"_a, "threads"_a,
             "Heads and relations of all words; of all sentences the score of the tree, how far it may be below the "

@@ -142,10 +142,37 @@ def test_a_treebank_of_many_blocks_is_not_changed(models: dict[str, Pipeline]) -
     assert b"".join(models["tokens"].parse_stream(io.BytesIO(text))) == text
 
 
-def test_columns_that_come_late_are_kept_also_from_a_slow_pipe(models: dict[str, Pipeline]) -> None:
-    # The first sentence alone has no features.
+@pytest.mark.parametrize("model", ["tags", "tokens, tags", "tags, parse", "tokens, tags, parse"])
+def test_columns_that_come_late_are_kept_also_from_a_slow_pipe(models: dict[str, Pipeline], model: str) -> None:
+    # The first sentence has no features, and those of the others are none that the tagger would give.
     bare = rows("1 Run run VERB _ _ 0 root _ _").encode()
-    text = bare + TREEBANK
-    for size in (1, 6, len(bare), len(text)):
-        blocks = as_file("blocks", [text[at : at + size] for at in range(0, len(text), size)])
-        assert b"".join(models["tags"].parse_stream(blocks)) == text
+    marked = TREEBANK.replace(b"Number=Plur", b"Number=Other")
+    for text in (bare + marked, bare + marked + bare + marked):
+        for size in (1, 6, len(bare), len(text)):
+            blocks = as_file("blocks", [text[at : at + size] for at in range(0, len(text), size)])
+            answer = b"".join(models[model].parse_stream(blocks))
+            assert answer.count(b"Number=Other") == text.count(b"Number=Other")
+            assert b"Number=Plur" not in answer
+
+
+@pytest.mark.parametrize("model", ["tags", "tokens, tags, parse"])
+def test_what_comes_after_the_beginning_is_kept_sentence_by_sentence(
+    models: dict[str, Pipeline], model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a column is predicted, the sentences that have it are the same bytes, and the others get it."""
+    empty = with_cells(TREEBANK, {FEATS: "_", COLUMNS["lemma"]: "_"})
+    lemmas = with_cells(TREEBANK.replace(b"\tdog\t", b"\thound\t"), {FEATS: "_"})
+    other = TREEBANK.replace(b"Number=Plur", b"Number=Other").replace(b"\tdog\t", b"\thound\t")
+    parts = [empty, other, lemmas, empty, other, empty]
+    text = b"".join(parts)
+    monkeypatch.setattr(sources, "BEGINNING", len(empty))
+    hidden = {HEAD: "?", DEPREL: "?"} if "parse" in model else {}
+    for size in (50, 333, len(text)):
+        first = [text[: len(empty)]]
+        blocks = [*first, *(text[at : at + size] for at in range(len(empty), len(text), size))]
+        answer = with_cells(b"".join(models[model].parse_stream(as_file("blocks", blocks))), hidden)
+        whole, given = with_cells(TREEBANK, hidden), with_cells(other, hidden)
+        assert answer == b"".join([whole, given, given.replace(b"Number=Other", b"Number=Plur"), whole, given, whole])
+    retagged = b"".join(models[model].parse_stream(as_file("blocks", [text]), retag=True))
+    assert b"hound" not in retagged
+    assert b"Other" not in retagged

@@ -10,7 +10,7 @@
 namespace nonproj::learn {
 
 // Which parts a parser has besides arcs.
-struct Parts {
+struct PartKinds {
     bool siblings = false, grandparents = false;  // the ends of sides come with siblings
     bool any() const { return siblings || grandparents; }
 };
@@ -26,7 +26,7 @@ struct PruningLimits {
 struct GraphOptions {
     ClassSolver solver;
     bool single_root = false;
-    Parts parts;
+    PartKinds parts;
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
     int relations = 0;
     Search search = Search::exact;

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "nonproj/decode/parts/part_table.hpp"
 #include "nonproj/learn/advice.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/mira.hpp"
-#include "nonproj/learn/model_scores.hpp"
 #include "nonproj/learn/parses.hpp"
 
 namespace nonproj::learn {
@@ -44,7 +44,7 @@ struct GraphModel {
     // Of all words under these heads, a row a word; heads must lie within their sentences.
     std::vector<float> relation_scores(const Corpus& corpus, std::span<const std::int32_t> heads) const;
 
-    ModelScores scores(const Corpus& corpus, std::size_t sentence, const Advice& advice = {}) const;
+    parts::PartTable scores(const Corpus& corpus, std::size_t sentence, const Advice& advice = {}) const;
     // A table of arcs.
     std::vector<double> pruner_scores(const Corpus& corpus, std::size_t sentence) const;
 
@@ -84,6 +84,7 @@ class GraphTrainer {
     double learn(const Corpus::Sentence& sentence, LearningPruner& pruner);
 
     LearningRule rule_;
+    bool single_root_;
     std::unique_ptr<GraphParser> parser_;
     LearningPruner pruner_, halves_[2];
     AveragedWeights tree_, label_;

@@ -23,6 +23,7 @@ from nonproj.text.sources import (
     empty_columns,
     looks_like_conll,
     opened,
+    parts_by_empty_columns,
     refuse_broken_start,
     words_as_conllu,
 )
@@ -223,10 +224,10 @@ class Pipeline:
         the beginning looks like. It is CoNLL if the first line but for comments begins with a number and a tab, or has
         8 cells of which two are ``_``, or if there is a comment such as ``# sent_id = 1``, or nothing but comments; all
         else is raw text, also with headings that begin with ``#`` or tabs. Columns that CoNLL input has in its first
-        256 KiB (of a pipe: in what comes with its first sentence) are kept, unless ``retag``. Line breaks of raw text
-        are as in `Tokenizer`; sentences of more than ``longest`` tokens are cut. ``tell`` hears once a source what is
-        predicted besides trees; the rest is as in
-        `Parser.parse_stream`.
+        256 KiB (of a pipe: in what comes with its first sentence) are kept, and where a column comes later so are the
+        sentences that have something in it, unless ``retag``. Line breaks of raw text are as in `Tokenizer`; sentences
+        of more than ``longest`` tokens are cut. ``tell`` hears once a source what is predicted besides trees; the rest
+        is as in `Parser.parse_stream`.
         """
         if kind not in KINDS:
             raise NonprojError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
@@ -284,7 +285,7 @@ class Pipeline:
         if wanted or kind == "text":
             tell(f"{name}: predicting {', '.join([*predicted[:-1], *wanted, *predicted[-1:]])}")
         if wanted and (self.tagger is not None or any(column not in missing for column in wanted)):
-            blocks = self._tagged(blocks, name, wanted, threads, on_error, skipped)
+            blocks = self._tagged(blocks, name, wanted, retag, threads, on_error, skipped)
         return as_file(name, blocks)
 
     def _tagged(
@@ -292,6 +293,7 @@ class Pipeline:
         blocks: Iterable[bytes],
         name: str,
         columns: list[str],
+        retag: bool,
         threads: int,
         on_error: OnError,
         skipped: list[Skipped],
@@ -299,11 +301,12 @@ class Pipeline:
         sessions = None if self.tagger is None else self.tagger.sessions()
         for document in block_documents(blocks, name, ReadOptions(on_error, ignores_heads=True)):
             treebank = Treebank.from_documents([document], name)
-            if self.tagger is not None:
-                yield self.tagger.filled_text(treebank, columns, threads, sessions)
-            else:  # what is empty, the parser fills in
-                empty = ["_"] * len(treebank.heads)
-                yield b"".join(with_cells(treebank.runs, dict.fromkeys(columns, empty)))
+            for part, empty in [(treebank, columns)] if retag else parts_by_empty_columns(treebank, columns):
+                if self.tagger is not None:
+                    yield self.tagger.filled_text(part, empty, threads, sessions)
+                else:  # what is empty, the parser fills in
+                    nothing = ["_"] * len(part.heads)
+                    yield b"".join(with_cells(part.runs, dict.fromkeys(empty, nothing)))
             document.raise_first_fault(ADVICE)
             skipped += document.skipped
             yield document.rest

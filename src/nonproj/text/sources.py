@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, pairwise
 from typing import IO, Literal, cast
+
+import numpy as np
 
 from nonproj.errors import FormatError, NonprojError
 from nonproj.parser import as_conllu
@@ -170,3 +172,14 @@ def empty_columns(beginning: bytes, name: str, columns: Iterable[str]) -> list[s
         if len(treebank):
             return [column for column in columns if all(cell == "_" for cell in treebank.column(column))]
     return []
+
+
+def parts_by_empty_columns(treebank: Treebank, columns: list[str]) -> Iterator[tuple[Treebank, list[str]]]:
+    """Split a treebank into runs of sentences in which the same of the columns are empty, each with those columns."""
+    if not len(treebank):
+        return
+    begins = treebank.offsets[:-1]
+    has = [np.logical_or.reduceat([cell != "_" for cell in treebank.column(name)], begins) for name in columns]
+    changes = np.any([each[1:] != each[:-1] for each in has], axis=0).nonzero()[0] + 1
+    for begin, end in pairwise([0, *changes.tolist(), len(treebank)]):
+        yield treebank[begin:end], [name for name, each in zip(columns, has, strict=True) if not each[begin]]
