@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "nonproj/learn/network/network.hpp"
+#include "nonproj/learn/network/trees.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "nonproj/solver/grades.hpp"
@@ -39,7 +39,7 @@ struct GraphOptions {
 // many times.
 struct GraphWeights {
     WeightTable pruner, tree, label;
-    std::shared_ptr<const Network> network = nullptr;
+    std::shared_ptr<const TreeNetwork> network = nullptr;
     float arc_share = 0, relation_share = 0;
 };
 

@@ -22,7 +22,7 @@ GraphModel::GraphModel(const GraphOptions& options, int bits)
 GraphModel::GraphModel(const GraphOptions& options, GraphWeights weights)
     : options(options), weights(std::move(weights)), parsers(std::make_shared<Workspaces<GraphParser>>()) {}
 
-void GraphModel::join(std::shared_ptr<const Network> network, float arc_share, float relation_share) {
+void GraphModel::join(std::shared_ptr<const TreeNetwork> network, float arc_share, float relation_share) {
     if (network->sizes.relations != options.relations) throw Error("the network is for other relations");
     for (const float share : {arc_share, relation_share})
         if (!(share >= 0 && share < 1e6f)) throw Error("a network's share is a number from 0 up");

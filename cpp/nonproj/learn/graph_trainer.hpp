@@ -37,7 +37,7 @@ struct GraphModel {
     GraphModel(const GraphOptions& options, GraphWeights weights);
 
     // From here on a network joins in, so many times.
-    void join(std::shared_ptr<const Network> network, float arc_share, float relation_share);
+    void join(std::shared_ptr<const TreeNetwork> network, float arc_share, float relation_share);
 
     // pruner, tree, label
     WeightTable& table(const std::string& name);

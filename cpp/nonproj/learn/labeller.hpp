@@ -8,15 +8,15 @@
 
 #include "nonproj/learn/label_features.hpp"
 #include "nonproj/learn/mira.hpp"
-#include "nonproj/learn/network/network.hpp"
+#include "nonproj/learn/network/trees.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
 
 // A network that has read a sentence, at this place of its pass: its logarithms of chances join the scores, so many times.
 struct NetworkOfRelations {
-    const Network& network;
-    NetworkPass& pass;
+    const TreeNetwork& network;
+    TreePass& pass;
     std::size_t place;
     float share;
 };

@@ -13,7 +13,7 @@
 #include "nonproj/learn/candidates.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_options.hpp"
-#include "nonproj/learn/network/network.hpp"
+#include "nonproj/learn/network/trees.hpp"
 #include "nonproj/learn/part_features.hpp"
 #include "nonproj/learn/pruner.hpp"
 #include "nonproj/learn/tree_decoder.hpp"
@@ -34,7 +34,7 @@ class Scorer {
 
     // Has the network, if there is one, read the sentences that are to be scored next, but those of more words.
     void read(std::span<const Corpus::Sentence> sentences, const GraphWeights& weights, int most = max_words);
-    NetworkPass& network_pass() { return network_pass_; }
+    TreePass& network_pass() { return network_pass_; }
 
     void look_at(const Corpus::Sentence& sentence, int most = max_words);
     const Views& views() const { return views_; }
@@ -81,7 +81,7 @@ class Scorer {
   private:
     PartKinds kinds_;
     bool single_root_;
-    NetworkPass network_pass_;
+    TreePass network_pass_;
     Views views_;
     Pruner pruner_;
     RichArcFeatures arc_features_;

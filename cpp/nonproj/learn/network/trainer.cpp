@@ -127,20 +127,23 @@ Loss Trainer<Network>::pass_over_some(std::span<const std::int64_t> chosen, Draw
 
 template <class Network>
 void Trainer<Network>::draw_masks(std::span<const Sequence> sequences, Draws* draws) {
-    pass_.masks = {};
-    if (draws == nullptr) return;
+    DropoutMasks& masks = pass_.masks;
+    if (draws == nullptr) {
+        masks = {};
+        return;
+    }
     const RecurrentSizes& sizes = network_.recurrent;
     const std::size_t rows = training.is_one_by_one ? 1 : sequences.size() * sequences[0].length();
-    const auto mask = [&](std::size_t count, float chance) {
-        std::vector<float> factors(count);
-        for (float& factor : factors) factor = between_0_and_1(*draws) < chance ? 0.0f : 1.0f / (1.0f - chance);
-        return factors;
+    const auto draw = [&](std::vector<float>& mask, std::size_t count, float chance) {
+        mask.resize(count);
+        for (float& factor : mask) factor = between_0_and_1(*draws) < chance ? 0.0f : 1.0f / (1.0f - chance);
     };
-    pass_.masks.input = mask(rows * sizes.embedding, training.dropped_input);
-    for (int layer = 0; layer < sizes.layers; ++layer)
-        pass_.masks.layers.push_back(mask(rows * sizes.output(), training.dropped_output));
-    for (const int count : network_.sizes.head_masks())
-        pass_.masks.head.push_back(mask(count, training.dropped_output));
+    draw(masks.input, rows * sizes.embedding, training.dropped_input);
+    masks.layers.resize(sizes.layers);
+    for (std::vector<float>& mask : masks.layers) draw(mask, rows * sizes.output(), training.dropped_output);
+    const auto head_masks = network_.sizes.head_masks();
+    masks.head.resize(head_masks.size());
+    for (std::size_t i = 0; i < head_masks.size(); ++i) draw(masks.head[i], head_masks[i], training.dropped_output);
 }
 
 template <class Network>
