@@ -1,7 +1,8 @@
 """A star on the arcs that are not projective, as in Figure 2 of Kahane, Nasr & Rambow (1998)."""
 
-import nonproj as npj
 import pytest
+
+import nonproj as npj
 from nonproj.draw import latex, page, svg, text
 from nonproj.lifting import is_projective_arc
 

@@ -1,7 +1,8 @@
-"""The ways in which Kahane, Nasr & Rambow (1998) print categories and what may be missing: read, or told how to write."""
+"""How Kahane, Nasr & Rambow (1998) print categories and what may be missing: read, or told how to write."""
+
+import pytest
 
 import nonproj as npj
-import pytest
 from nonproj.errors import NonprojError
 from nonproj.grammar import Grammar
 
