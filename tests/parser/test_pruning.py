@@ -57,7 +57,7 @@ def test_the_pruner_has_the_weights_of_a_parser_of_arcs_among_all_heads() -> Non
         learner._options, within="spanning", order="1", candidates=MOST_CANDIDATES, threshold=0.0, pruner="log-linear"
     )
     trainer = _core.GraphTrainer(native_graph_options(free, len(relations_of(treebank))), learner._bits)
-    corpus = _core.Corpus(treebank.runs, relations_of(treebank))
+    corpus = _core.Corpus(treebank.block(), relations_of(treebank))
     trainer.prune(corpus, np.arange(40))
     for order in orders:
         for part in portions(order):

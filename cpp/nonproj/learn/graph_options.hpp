@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "nonproj/learn/mira.hpp"
-#include "nonproj/learn/network/network.hpp"
+#include "nonproj/learn/network/trees.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "nonproj/solver/grades.hpp"
@@ -11,7 +11,7 @@
 namespace nonproj::learn {
 
 // Which parts a parser has besides arcs.
-struct Parts {
+struct PartKinds {
     bool siblings = false, grandparents = false;  // the ends of sides come with siblings
     bool any() const { return siblings || grandparents; }
 };
@@ -31,7 +31,7 @@ struct PruningLimits {
 struct GraphOptions {
     ClassSolver solver;
     bool single_root = false;
-    Parts parts;
+    PartKinds parts;
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
     PrunedBy pruned_by = PrunedBy::log_linear;
     int max_length = 0;  // of an arc that is not the root's; 0 for any
@@ -47,7 +47,7 @@ struct GraphOptions {
 // many times.
 struct GraphWeights {
     WeightTable pruner, tree, label;
-    std::shared_ptr<const Network> network = nullptr;
+    std::shared_ptr<const TreeNetwork> network = nullptr;
     float arc_share = 0, relation_share = 0;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr float pruner_rate = 0.1f;
 constexpr std::size_t read_together = 12;  // sentences, by a network: weights are fetched once for all of them
 
-// Arcs are pruned by few features; a parser has one table for those of its arcs and of all else.
+// A log-linear model has few features, a parser of arcs as many as any.
 int pruner_bits(const GraphOptions& options, int bits) { return options.pruned_by == PrunedBy::mst ? bits : bits - 2; }
 
 }  // namespace
@@ -23,9 +23,9 @@ GraphModel::GraphModel(const GraphOptions& options, int bits)
     : GraphModel(options, {WeightTable(pruner_bits(options, bits)), WeightTable(bits), WeightTable(bits - 1)}) {}
 
 GraphModel::GraphModel(const GraphOptions& options, GraphWeights weights)
-    : options(options), weights(std::move(weights)) {}
+    : options(options), weights(std::move(weights)), parsers(std::make_shared<Workspaces<GraphParser>>()) {}
 
-void GraphModel::join(std::shared_ptr<const Network> network, float arc_share, float relation_share) {
+void GraphModel::join(std::shared_ptr<const TreeNetwork> network, float arc_share, float relation_share) {
     if (network->sizes.relations != options.relations) throw Error("the network is for other relations");
     for (const float share : {arc_share, relation_share})
         if (!(share >= 0 && share < 1e6f)) throw Error("a network's share is a number from 0 up");
@@ -46,8 +46,10 @@ Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const
     if (advice && weights.network != nullptr) throw Error("a parser with a network takes no other advice");
     if (advice) advised.emplace(corpus, *advice);
     const std::size_t together = weights.network == nullptr ? 1 : read_together;
+    // With advice no window bounds what a parser needs: that is not kept.
+    Workspaces<GraphParser> own;
     return parse_corpus(
-        corpus, [&] { return std::make_unique<GraphParser>(options); }, together,
+        corpus, advice ? own : *parsers, [&] { return std::make_unique<GraphParser>(options); }, together,
         [&](GraphParser& parser, std::span<const std::size_t> members) {
             std::vector<Corpus::Sentence> sentences;
             for (const std::size_t i : members) sentences.push_back(corpus[i]);
@@ -62,35 +64,53 @@ Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const
 }
 
 std::vector<float> GraphModel::relation_scores(const Corpus& corpus, std::span<const std::int32_t> heads) const {
-    std::vector<float> scores(corpus.words() * static_cast<std::size_t>(options.relations));
-    GraphParser parser(options);
+    const std::size_t count = options.relations;
+    std::vector<float> scores(corpus.words() * count);
+    Views views;
+    Labeller labeller(options.relations);
     for (std::size_t i = 0; i < corpus.sentences(); ++i) {
         Interrupt::check();
         const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
-        const std::size_t count = options.relations;
-        parser.relation_scores(corpus[i], weights, heads.subspan(begin, size),
-                               std::span(scores).subspan(begin * count, size * count));
+        views.assign(corpus[i]);
+        labeller.scores(views, heads.subspan(begin, size), weights.label,
+                        std::span(scores).subspan(begin * count, size * count));
     }
     return scores;
 }
 
-ModelScores GraphModel::scores(const Corpus& corpus, std::size_t sentence, const Advice& advice) const {
+parts::PartTable GraphModel::scores(const Corpus& corpus, std::size_t sentence, const Advice& advice) const {
     return GraphParser(options).scores(corpus[sentence], weights, advice);
 }
 
 std::vector<double> GraphModel::pruner_scores(const Corpus& corpus, std::size_t sentence) const {
-    return GraphParser(options).pruner_scores(corpus[sentence], weights);
+    const Corpus::Sentence read = corpus[sentence];
+    Scorer scorer(options);
+    scorer.look_at(read);
+    scorer.read({&read, 1}, weights);
+    Pruner& pruner = scorer.pruner();
+    const std::span<const float> arcs = weights.network != nullptr
+                                            ? pruner.take(scorer.advice_of_network(weights, 0).arcs)
+                                            : pruner.score(weights.pruner);
+    if (options.max_length > 0) pruner.forbid_long(options.max_length);
+    return {arcs.begin(), arcs.end()};
 }
 
 std::pair<double, std::vector<float>> GraphModel::pruner_gradient(const Corpus& corpus, std::size_t sentence) const {
     std::vector<float> gradient(weights.pruner.size());
-    const double loss = GraphParser(options).pruner_gradient(corpus[sentence], weights.pruner, gradient);
+    const Corpus::Sentence read = corpus[sentence];
+    Scorer scorer(options);
+    scorer.look_at(read);
+    Pruner& pruner = scorer.pruner();
+    pruner.score(weights.pruner);
+    const double loss = pruner.gradient(read.heads, options.single_root, weights.pruner.addressing(),
+                                        [&](std::size_t place, float slope) { gradient[place] -= slope; });
     return {loss, std::move(gradient)};
 }
 
 GraphTrainer::GraphTrainer(const GraphOptions& options, int bits)
     : rule_(options.rule),
       pruned_by_(options.pruned_by),
+      single_root_(options.single_root),
       parser_(std::make_unique<GraphParser>(options)),
       pruner_(pruner_bits(options, bits)),
       halves_{LearningPruner(bits - 2), LearningPruner(bits - 2)},
@@ -154,7 +174,8 @@ AveragedWeights& GraphTrainer::table(const std::string& name) {
 }
 
 double GraphTrainer::learn(const Corpus::Sentence& sentence, LearningPruner& pruner) {
-    return parser_->learn_pruner(sentence, pruner_rate, pruner.weights, pruner.squares);
+    parser_->scorer().look_at(sentence);
+    return parser_->scorer().pruner().learn(sentence.heads, single_root_, pruner_rate, pruner.weights, pruner.squares);
 }
 
 }  // namespace nonproj::learn

@@ -23,7 +23,7 @@ from nonproj.trees.profile import profile_trees
 Progress = Callable[[str, int, int], None]
 Order = npt.NDArray[np.int64]
 Arrays = dict[str, npt.NDArray[Any]]
-Parses = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]
+Proofs = npt.NDArray[np.float64]
 Packed = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]
 Triples = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
 
@@ -45,8 +45,8 @@ _MANY_WORDS, _FEW_SENTENCES = 100_000, 100
 class Model(Protocol):
     """A parser that is ready to parse."""
 
-    def parse(self, treebank: Treebank, threads: int, *, compares: bool = False) -> Parses:
-        """Heads and relations of all words; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
+    def run(self, block: _core.Block, threads: int, *, compares: bool = False) -> Proofs:
+        """Fill in heads and relations; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
         """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
@@ -64,10 +64,9 @@ class NativeModel:
     def __init__(self, core: Any, relations: list[str], tables: tuple[str, ...]) -> None:
         self._core, self._relations, self._tables = core, relations, tables
 
-    def parse(self, treebank: Treebank, threads: int, *, compares: bool = False) -> Parses:
-        """Heads and relations of all words; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
-        parse = self._core.parse_and_compare if compares else self._core.parse
-        found: Parses = parse(self._corpus(treebank), threads)
+    def run(self, block: _core.Block, threads: int, *, compares: bool = False) -> Proofs:
+        """Fill in heads and relations; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
+        found: Proofs = self._core.run(block, self._relations, threads, compares)
         return found
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
@@ -90,7 +89,7 @@ class NativeModel:
         return packed(self._core, self._tables)
 
     def _corpus(self, treebank: Treebank) -> _core.Corpus:
-        return _core.Corpus(treebank.runs, self._relations)
+        return _core.Corpus(treebank.block(), self._relations)
 
 
 class Learner(Protocol):
@@ -143,7 +142,7 @@ class GraphLearner:
         self.learns_prices = learns_prices(options, self._options.within)
         self.searches = SearchReport.of_training()
         self._relations = relations
-        self._corpus = _core.Corpus(treebank.runs, relations)
+        self._corpus = _core.Corpus(treebank.block(), relations)
         self._bits = table_bits(self._corpus.words)
         learnt_in = [self._options]
         if self._options.projective_share:
@@ -238,7 +237,7 @@ class TransitionLearner:
     def __init__(self, treebank: Treebank, relations: list[str], options: TransitionOptions, seed: int) -> None:
         self._options = replace(options, single_root=single_root_of(options.single_root, treebank))
         self._relations = relations
-        self._corpus = _core.Corpus(treebank.runs, relations)
+        self._corpus = _core.Corpus(treebank.block(), relations)
         self._bits = table_bits(self._corpus.words)
         self._seed = seed
         self._epoch = 0

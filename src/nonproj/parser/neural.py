@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +31,8 @@ from nonproj.parser.learner import (
     Arrays,
     GraphLearner,
     Order,
-    Parses,
     Progress,
+    Proofs,
     Triples,
     filled_graph_model,
     learning_class,
@@ -41,6 +41,7 @@ from nonproj.parser.learner import (
 from nonproj.parser.options import GraphOptions, NeuralOptions, Schedule, as_header
 from nonproj.parser.vocabulary import columns_in
 from nonproj.treebank import Treebank
+from nonproj.treebank.sentences import Sentences
 from nonproj.trees.profile import profile_trees
 
 LINEAR_EPOCHS = 10
@@ -51,6 +52,7 @@ _WORDS = 2000  # of a batch in parsing
 _LEAST_CHANCE = -30.0  # as a logarithm
 _LINEAR = "linear."
 Cells = dict[str, list[str]]
+Part = TypeVar("Part", Treebank, _core.Block)
 
 
 @dataclass(frozen=True)
@@ -103,31 +105,33 @@ class NeuralModel:
         """The columns of tags and lemmas that the network predicts."""
         return [] if self.alphabets.tags is None else self.alphabets.tags.columns
 
-    def parse(self, treebank: Treebank, threads: int, *, compares: bool = True) -> Parses:
-        """As `Model.parse`, by tags that the network predicts if it does; it always compares with climbing."""
-        return self.parse_and_tag(treebank, threads, self.columns)[0]
+    def run(self, block: _core.Block, threads: int, *, compares: bool = True) -> Proofs:
+        """As `Model.run`, by tags that the network predicts if it does; it always compares with climbing."""
+        return self.run_filling(block, threads, self.columns)
 
-    def parse_and_tag(self, treebank: Treebank, threads: int, columns: Collection[str]) -> tuple[Parses, Cells]:
-        """The same, and what goes into these columns; the others are kept, and the linear parser heeds them."""
+    def run_filling(self, block: _core.Block, threads: int, columns: Collection[str]) -> Proofs:
+        """The same, and fill in these columns; the others are kept, and the linear parser heeds them."""
         with torch_threads(threads), torch.inference_mode():
-            found = [self._parse_part(part, threads, columns) for part in parts_of(treebank, _PARSED_TOGETHER)]
-        if not found:
-            return (np.empty(0, np.int32), np.empty(0, np.int32), np.empty((0, 3))), {}
-        heads, relations, proofs = (np.concatenate(each) for each in zip(*(parses for parses, _ in found), strict=True))
-        cells = {name: [cell for _, part in found for cell in part[name]] for name in found[0][1]}
-        return (heads, relations, proofs), cells
+            found = [self._parse_part(part, threads, columns) for part in parts_of(block, _PARSED_TOGETHER)]
+        return np.concatenate([np.empty((0, 3)), *found])
 
-    def _parse_part(self, treebank: Treebank, threads: int, columns: Collection[str]) -> tuple[Parses, Cells]:
-        analysed = self.analysed(coded(treebank, self.alphabets, self.relations))
-        cells = self.cells(treebank, analysed, columns)
-        tagged = treebank.with_columns(**cells) if cells else treebank
-        heads, proofs = self.trees(tagged, analysed, threads, self.weights[0])
-        if not self.relations:
-            return (heads, np.full(len(heads), -1, np.int32), proofs), cells
-        network, linear = self.relation_scores(tagged, analysed, heads)
-        return (heads, (self.weights[1] * network + linear).argmax(1).astype(np.int32), proofs), cells
+    def _parse_part(self, block: _core.Block, threads: int, columns: Collection[str]) -> Proofs:
+        analysed = self.analysed(coded(block, self.alphabets, self.relations))
+        self.fill(block, analysed, columns)
+        heads, proofs = self.trees(block, analysed, threads, self.weights[0])
+        if self.relations:
+            network, linear = self.relation_scores(block, analysed, heads)
+            relations = (self.weights[1] * network + linear).argmax(1).astype(np.int32)
+            block.fill_relations(relations, self.relations)
+        block.fill_heads(heads)
+        return proofs
 
-    def cells(self, treebank: Treebank, analysed: Analysed, columns: Collection[str]) -> Cells:
+    def fill(self, block: _core.Block, analysed: Analysed, columns: Collection[str]) -> None:
+        """Put what the network predicts into these columns, as far as it does."""
+        for name, cells in self.cells(block, analysed, columns).items():
+            block.fill(name, cells)
+
+    def cells(self, treebank: Sentences, analysed: Analysed, columns: Collection[str]) -> Cells:
         """What the network puts into these columns, as far as it predicts them."""
         tags = self.alphabets.tags
         filled = [] if tags is None else [name for name in tags.columns if name in columns]
@@ -161,11 +165,11 @@ class NeuralModel:
         return Analysed(tables, encoded)
 
     def trees(
-        self, treebank: Treebank, analysed: Analysed, threads: int, weight: float
+        self, block: _core.Block, analysed: Analysed, threads: int, weight: float
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """The heads of the best trees, and score, gap and gain of each."""
         if self.linear is not None:
-            corpus = _core.Corpus(treebank.runs, self.relations)
+            corpus = _core.Corpus(block, self.relations)
             advice = np.concatenate([table.ravel() for table in analysed.tables])
             heads, _, proofs = self.linear.parse_advised(corpus, threads, advice, weight)
             return heads, proofs
@@ -175,7 +179,7 @@ class NeuralModel:
         return np.concatenate([each.heads for each in best]).astype(np.int32), proofs
 
     def relation_scores(
-        self, treebank: Treebank, analysed: Analysed, heads: npt.NDArray[np.int32]
+        self, block: _core.Block, analysed: Analysed, heads: npt.NDArray[np.int32]
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Scores of relations under these heads, a row a word: the network's log-probabilities, the linear parser's."""
         found = np.empty((len(heads), len(self.relations)), np.float32)
@@ -186,20 +190,19 @@ class NeuralModel:
             found[words[words >= 0]] = scores.cpu().numpy()[words >= 0]
         if self.linear is None:
             return found, np.zeros_like(found)
-        return found, self.linear.relation_scores(_core.Corpus(treebank.runs, self.relations), heads)
+        return found, self.linear.relation_scores(_core.Corpus(block, self.relations), heads)
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
         """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
+        block = sentence[:1].block()
         with torch.inference_mode():
-            analysed = self.analysed(coded(sentence[:1], self.alphabets, self.relations))
-            cells = self.cells(sentence[:1], analysed, columns_missing(sentence, self.columns))
+            analysed = self.analysed(coded(block, self.alphabets, self.relations))
+            self.fill(block, analysed, columns_missing(sentence, self.columns))
         table = analysed.tables[0]
         if self.linear is None:
             none = np.empty((0, 3), np.int32), np.empty(0)
             return table.astype(np.float64), none, none
-        tagged = sentence[:1].with_columns(**cells) if cells else sentence
-        corpus = _core.Corpus(tagged.runs, self.relations)
-        return self.linear.scores(corpus, 0, table.ravel(), self.weights[0])
+        return self.linear.scores(_core.Corpus(block, self.relations), 0, table.ravel(), self.weights[0])
 
     def log_chances(self, sentence: Treebank) -> npt.NDArray[np.float64]:
         """The network's log-probabilities of the arcs of a treebank's first sentence."""
@@ -329,21 +332,22 @@ def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: P
     if model.linear is None:
         return ARC_WEIGHT, RELATION_WEIGHT
     right = np.zeros((2, len(_WEIGHTS)), np.int64)
-    known: list[tuple[Treebank, Analysed]] = []
+    known: list[tuple[Treebank, _core.Block, Analysed]] = []
     with torch_threads(threads), torch.inference_mode():
         for part in parts_of(dev, _PARSED_TOGETHER):
-            analysed = model.analysed(coded(part, model.alphabets, model.relations))
-            cells = model.cells(part, analysed, model.columns)
-            known.append((part.with_columns(**cells) if cells else part, analysed))
+            block = part.block()
+            analysed = model.analysed(coded(block, model.alphabets, model.relations))
+            model.fill(block, analysed, model.columns)
+            known.append((part, block, analysed))
         for k, weight in enumerate(_WEIGHTS):
             progress("weights", k, len(_WEIGHTS))
-            for part, analysed in known:
-                heads, _ = model.trees(part, analysed, threads, weight)
+            for part, block, analysed in known:
+                heads, _ = model.trees(block, analysed, threads, weight)
                 right[0, k] += (heads == part.heads).sum()
         arc_weight = _WEIGHTS[int(right[0].argmax())]
-        for part, analysed in known:
-            heads, _ = model.trees(part, analysed, threads, arc_weight)
-            network, linear = model.relation_scores(part, analysed, heads)
+        for part, block, analysed in known:
+            heads, _ = model.trees(block, analysed, threads, arc_weight)
+            network, linear = model.relation_scores(block, analysed, heads)
             gold = coded(part, model.alphabets, model.relations).relations
             for k, weight in enumerate(_WEIGHTS):
                 found = (weight * network + linear).argmax(1)
@@ -377,14 +381,14 @@ def log_chances(network: Network, roles: Roles, batch: Batch) -> npt.NDArray[np.
     return found
 
 
-def columns_missing(treebank: Treebank, columns: Collection[str]) -> list[str]:
+def columns_missing(treebank: Sentences, columns: Collection[str]) -> list[str]:
     """Those of the columns that have nothing in them."""
     there = columns_in(treebank)
     return [name for name in columns if name not in there]
 
 
-def parts_of(treebank: Treebank, words: int) -> Iterator[Treebank]:
-    """A treebank in pieces of about so many words."""
+def parts_of(treebank: Part, words: int) -> Iterator[Part]:
+    """A treebank, or a block, in pieces of about so many words."""
     begin = 0
     while begin < len(treebank):
         end = int(np.searchsorted(treebank.offsets, treebank.offsets[begin] + words, side="right")) - 1

@@ -6,11 +6,13 @@ import contextlib
 import dataclasses
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from nonproj import _core
 from nonproj.decode import Decoded, k_best, marginals
 from nonproj.decode.graded import Within, parse_within
 from nonproj.decode.k_best_with_parts import k_best_with_parts
@@ -22,7 +24,6 @@ from nonproj.parser.learner import (
     Learner,
     Model,
     NativeModel,
-    Parses,
     Progress,
     TransitionLearner,
 )
@@ -40,14 +41,15 @@ from nonproj.parser.options import (
 )
 from nonproj.parser.prices import CHAIN, LEAST_SENTENCES, Answers, best_trees, learnt_prices
 from nonproj.parser.searches import SearchReport
+from nonproj.parser.steps import Given, Looking, Step, analysed, conll_blocks, run_steps
 from nonproj.parser.training import Epoch, Report, identity_of, must_be_parsed, relations_of, train_epochs
 from nonproj.parser.vocabulary import Fit, checked_vocabulary, vocabulary_of
 from nonproj.processors import processors
 from nonproj.transition import Trace, transition_system
 from nonproj.treebank import Sentence, Source, Treebank, read
-from nonproj.treebank.document import OnError, ReadOptions, Skipped
-from nonproj.treebank.inputs import sources
-from nonproj.treebank.reading import ADVICE, nonempty_documents, read_unparsed
+from nonproj.treebank.document import Document, OnError, Skipped
+from nonproj.treebank.inputs import label, read_blocks, sources
+from nonproj.treebank.reading import read_unparsed
 from nonproj.treebank.writing import joined, must_be_new, try_target
 from nonproj.trees import Tree
 
@@ -402,16 +404,16 @@ class Parser:
             given = Treebank(treebank)
         else:
             given = read_unparsed(treebank)
-        try:
-            tagged, heads, deprels = self._analysed(given, threads, searches)
-            return tagged.with_heads(heads, deprels)
-        except (NonprojError, MemoryError):
-            list(self.parsed_texts(given, threads, "stop", []))  # says which sentence it was
-            raise
+        form = None if given.format == "mixed" else given.format
+        document = Document(self._text(given, threads, searches), given.name, format=form)
+        return Treebank.from_documents([document], given.name)
 
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
-        return b"".join(joined(self.parsed_texts(read_unparsed(text), threads, "stop", [])))
+        return self._text(read_unparsed(text), threads, None)
+
+    def _text(self, treebank: Treebank, threads: int, searches: SearchReport | None) -> bytes:
+        return b"".join(joined(self.parsed_texts(treebank, threads, "stop", [], searches)))
 
     def scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
         """The scores of arcs, for decoders: an array of shape (n+1, n+1), ``-inf`` for arcs that are not likely.
@@ -492,12 +494,13 @@ class Parser:
             raise NonprojError(f"a {self.kind} parser takes no transitions: train one with --parser transition")
         assert isinstance(self._model, NativeModel)
         alone = Treebank([sentence])
-        heads, numbers, _ = self._model.parse(alone, 1)
-        deprels = [self.relations[number] for number in numbers.tolist()] if self.relations else None
+        block = alone.block()
+        self._model.run(block, 1)
+        deprels = block.column("deprel") if self.relations else None
         options = TransitionOptions(**self.options)
         system = transition_system(options.system, oracle=options.oracle, single_root=bool(options.single_root))
         (taken,) = self._model.transitions(alone)
-        return system.taken(Tree(heads.tolist(), forms=sentence.forms, deprels=deprels), taken)
+        return system.taken(Tree(block.heads.tolist(), forms=sentence.forms, deprels=deprels), taken)
 
     def _arc_model(self) -> Model:
         if self.kind == "transition":
@@ -539,42 +542,37 @@ class Parser:
         fit.look(treebank)
         return fit.misfits()
 
-    def _trees(
-        self, treebank: Treebank, threads: int, searches: SearchReport | None = None
-    ) -> tuple[npt.NDArray[np.int32], list[str]]:
+    def _trees(self, treebank: Treebank, threads: int) -> tuple[npt.NDArray[np.int32], list[str]]:
         """Heads and relations of all words of the treebank, in order, by the parser's own tags if it predicts any."""
+        block = treebank.block()
+        self._model.run(block, threads or processors())
+        self._lower(block)
+        return block.heads, block.column("deprel")
+
+    def run(self, block: _core.Block, threads: int = 0, *, searches: SearchReport | None = None) -> None:
+        """Put heads and relations into a block, and what the parser predicts besides into columns that are empty."""
         if searches is not None and self.kind == "transition":
             raise NonprojError("a transition-based parser has no model of trees to be best for")
-        parses = self._model.parse(treebank, threads or processors(), compares=searches is not None)
-        return self._read_off(parses, treebank, searches)
+        if self.predicted_columns:
+            from nonproj.parser.neural import NeuralModel, columns_missing
 
-    def _analysed(
-        self, treebank: Treebank, threads: int, searches: SearchReport | None
-    ) -> tuple[Treebank, npt.NDArray[np.int32], list[str]]:
-        """The same, and the treebank with those columns filled in that are empty and that the parser predicts."""
-        if not self.predicted_columns:
-            return treebank, *self._trees(treebank, threads, searches)
-        from nonproj.parser.neural import NeuralModel, columns_missing
-
-        assert isinstance(self._model, NeuralModel)
-        missing = columns_missing(treebank, self.predicted_columns)
-        parses, cells = self._model.parse_and_tag(treebank, threads or processors(), missing)
-        tagged = treebank.with_columns(**cells) if cells else treebank
-        return tagged, *self._read_off(parses, treebank, searches)
-
-    def _read_off(
-        self, parses: Parses, treebank: Treebank, searches: SearchReport | None
-    ) -> tuple[npt.NDArray[np.int32], list[str]]:
-        heads, numbers, proofs = parses
+            assert isinstance(self._model, NeuralModel)
+            missing = columns_missing(block, self.predicted_columns)
+            proofs = self._model.run_filling(block, threads or processors(), missing)
+        else:
+            proofs = self._model.run(block, threads or processors(), compares=searches is not None)
         if searches is not None:
             searches.add(proofs[:, 1], proofs[:, 2])
-        if self.relations:
-            deprels = np.array(self.relations, dtype=object)[numbers].tolist()
-        else:
-            deprels = treebank.column("deprel")
-        if self.options["lifting"] is not None:
-            heads, deprels = Encoding(self.options["lifting"]).decode_many(heads, treebank.offsets, deprels)
-        return heads, deprels
+        self._lower(block)
+
+    def _lower(self, block: _core.Block) -> None:
+        """Make the trees of a parser that learnt lifted ones such as those of the treebank."""
+        if self.options["lifting"] is None:
+            return
+        encoding = Encoding(self.options["lifting"])
+        heads, deprels = encoding.decode_many(block.heads, block.offsets, block.column("deprel"))
+        block.fill("deprel", deprels)
+        block.fill_heads(heads)
 
     def parse_stream(
         self,
@@ -594,35 +592,12 @@ class Parser:
         ``searches`` is as in `parse`.
         """
         skips = [] if skipped is None else skipped
-        return joined(self._blocks(source, threads, on_error, skips, notice, progress, searches))
-
-    def _blocks(
-        self,
-        source: Any,
-        threads: int,
-        on_error: OnError,
-        skipped: list[Skipped],
-        notice: Callable[[str], None],
-        progress: Callable[[int], None],
-        searches: SearchReport | None,
-    ) -> Iterator[bytes]:
-        fit = Fit(self.vocabulary)
-        done, empty = 0, list[str]()
-        for each in sources(source):
-            for document in nonempty_documents(each, ReadOptions(on_error, ignores_heads=True), empty):
-                treebank = Treebank.from_documents([document], document.file)
-                if not fit.has_seen_enough:
-                    fit.look(treebank)
-                    if fit.has_seen_enough:
-                        for misfit in fit.misfits():
-                            notice(misfit)
-                yield from self.parsed_texts(treebank, threads, on_error, skipped, searches)
-                document.raise_first_fault(ADVICE)
-                skipped += document.skipped
-                done += len(document)
-                progress(done)
-        for message in [*([] if fit.has_seen_enough else fit.misfits()), *empty]:
-            notice(message)
+        looking = Looking(self.vocabulary, notice)
+        steps: list[Step] = [looking, partial(self.run, searches=searches)]
+        given = (
+            (conll_blocks(read_blocks(each), label(each), on_error, looking.empty), steps) for each in sources(source)
+        )
+        return looking.to_the_end(run_steps(given, threads, on_error, skips, progress))
 
     def parsed_texts(
         self,
@@ -633,23 +608,9 @@ class Parser:
         searches: SearchReport | None = None,
     ) -> Iterator[bytes]:
         """The treebank parsed; a sentence that cannot be is found by halving, and named or skipped."""
-        try:
-            tagged, heads, deprels = self._analysed(treebank, threads, searches)
-            yield tagged.text_with_heads(heads, deprels)
-        except (NonprojError, MemoryError) as error:
-            if len(treebank) > 1:
-                for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):
-                    yield from self.parsed_texts(half, threads, on_error, skipped, searches)
-                return
-            if len(treebank) == 0:
-                raise
-            (sentence,) = treebank
-            message = str(error) or "there is not enough memory to parse it"
-            line, text = sentence.place.line, bytes(sentence)
-            fault = Skipped(sentence.document.file, line, sentence.sent_id, message, text)
-            if on_error == "stop":
-                raise NonprojError(f"{fault}{ADVICE}") from None
-            skipped.append(fault)
+        given = Given(treebank.block(), treebank.name, treebank)
+        yield from analysed(given, [partial(self.run, searches=searches)], threads, on_error, skipped)
+        yield treebank.rest
 
 
 def checkpoints_of_trees(checkpoint: str | os.PathLike[str]) -> list[str]:

@@ -54,9 +54,9 @@ def best_trees(models: Sequence[Model], treebank: Treebank, threads: int, progre
     """Parse a treebank within every class of a chain; there is a model for each."""
     scores, right = [], []
     for k, model in enumerate(models):
-        heads, _, proofs = model.parse(treebank, threads or processors())
-        scores.append(proofs[:, 0])
-        right.append(np.add.reduceat((heads == treebank.heads).astype(np.int64), treebank.offsets[:-1]))
+        block = treebank.block()
+        scores.append(model.run(block, threads or processors())[:, 0])
+        right.append(np.add.reduceat((block.heads == treebank.heads).astype(np.int64), treebank.offsets[:-1]))
         progress("prices", k + 1, len(models))
     return Answers(np.stack(scores), np.stack(right))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser.learner import Arrays, Order, Progress, packed, resume_tables, state_of_tables
+from nonproj.parser.network import train_boundaries
 from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 
@@ -34,6 +36,8 @@ _LEAST_SENTENCES = 100
 """Fewer settle nothing, and have no network."""
 _SEED = 1
 _PIECE = 1 << 18
+_HASTE = 0.05
+"""Seconds to look for sentences in text that is not all there, besides as many as were waited for it."""
 _BITS = (16, 22)
 
 Counts = npt.NDArray[np.int64]
@@ -61,6 +65,7 @@ class Tokenizer:
 
     def __init__(self, model: _core.TokenModel, bits: int) -> None:
         self._model, self._bits = model, bits
+        self._idle: list[_core.Tokenizing] = []
 
     @classmethod
     def train(cls, treebank: Treebank, dev: Treebank | None = None, *, epochs: int = EPOCHS) -> Tokenizer:
@@ -78,26 +83,42 @@ class Tokenizer:
 
     def cut_stream(self, pieces: Iterator[bytes], *, longest: int = LONGEST) -> Iterator[bytes]:
         """The same of a text that comes in pieces of whole characters; memory does not grow with it."""
+        for block in self.blocks(pieces, longest=longest):
+            if len(block):
+                yield from block.written()
+
+    def blocks(
+        self, pieces: Iterable[bytes], *, longest: int = LONGEST, may_wait: bool = False
+    ) -> Iterator[_core.Block]:
+        """The same as blocks of sentences. Where pieces ``may_wait``, sentences come as soon as they are known."""
         if longest < 1:
             raise NonprojError(f"a sentence has at least 1 word, not {longest}")
-        session = _core.TokenSession(self._model)
-        rest, first = b"", 1
-        for piece in pieces:
+        session = self._idle.pop() if self._idle else _core.Tokenizing(self._model)
+        session.begin_text()
+        rest, waited, spent = b"", _HASTE, 0.0
+        coming = iter(pieces)
+        began = time.perf_counter()
+        while (piece := next(coming, None)) is not None:
+            waited += time.perf_counter() - began
             rest += piece
             while len(rest) >= _PIECE:
                 # What is cut at a space is surely whole; an endless word is cut anyhow, between two characters.
-                end = max(rest.rfind(b" ", 0, _PIECE), rest.rfind(b"\n", 0, _PIECE)) + 1
-                end = end or _whole_characters(rest, _PIECE)
-                conllu, consumed, sentences = session.cut(rest[:end], False, first, longest)
+                end = _last_space(rest, _PIECE) or _whole_characters(rest, _PIECE)
+                block, consumed = session.cut(rest[:end], _core.Stretch.middle, longest)
                 if consumed == 0:  # nothing but spaces: they go with what follows, unless there is no end of them
                     if end < _PIECE // 2 or len(rest) < 4 * _PIECE:
                         break
                     raise NonprojError("the text has a million spaces one after the other: take them out")
-                yield conllu
-                rest, first = rest[consumed:], first + sentences
-        conllu, _, _ = session.cut(rest, True, first, longest)
-        if conllu:
-            yield conllu
+                yield block
+                rest = rest[consumed:]
+            began = time.perf_counter()
+            if may_wait and spent <= waited:  # to look takes no longer than there was nothing to do
+                block, _ = session.cut(rest[: _last_space(rest, len(rest))], _core.Stretch.beginning, longest)
+                spent += time.perf_counter() - began
+                yield block
+                began = time.perf_counter()
+        yield session.cut(rest, _core.Stretch.last, longest)[0]
+        self._idle.append(session)  # with what it found out about words
 
     def content(self) -> tuple[dict[str, Any], Arrays]:
         """What a model file keeps: a header and arrays."""
@@ -168,7 +189,7 @@ class TokenLearner:
             if number > len(counted):
                 trainer = first()
                 if END_SHARE in shares:
-                    trainer.learn_end_network(_SEED)
+                    _train_end_network(trainer)
                     has_network |= trainer is self._trainer
                 counted.append(np.array([trainer.try_ends(held_out.runs, share) for share in shares]))
                 keep(np.array(counted).ravel())
@@ -179,7 +200,7 @@ class TokenLearner:
         best = max(range(len(shares)), key=lambda i: found[i].f1)  # of equal ones the first
         self._end_threshold, self._end_share = found[best].threshold, shares[best]
         if self._end_share > 0 and not has_network:
-            self._trainer.learn_end_network(_SEED)
+            _train_end_network(self._trainer)
 
     def _parts(self) -> list[tuple[Callable[[], _core.TokenTrainer], Treebank]]:
         """What the ends of sentences are tried on, each with what makes a trainer that has not seen it."""
@@ -236,6 +257,17 @@ def best_threshold(counts: npt.NDArray[np.int64]) -> Threshold:
     nearest = best[np.argmin(np.abs(thresholds[best]))]
     threshold = 0.0 if there.max() < _LEAST_SENTENCES else float(thresholds[nearest])
     return Threshold(threshold, float(around[nearest]) / (2 * _AROUND + 1))
+
+
+def _last_space(text: bytes, most: int) -> int:
+    """Where the last space or line break ends within so many bytes, 0 if there is none."""
+    return max(text.rfind(b" ", 0, most), text.rfind(b"\n", 0, most)) + 1
+
+
+def _train_end_network(trainer: _core.TokenTrainer) -> None:
+    network = trainer.end_trainer(_SEED)
+    train_boundaries(network)
+    trainer.set_end_network(network)
 
 
 def _whole_characters(text: bytes, most: int) -> int:

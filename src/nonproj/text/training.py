@@ -18,7 +18,7 @@ from nonproj.parser.learner import Progress
 from nonproj.parser.options import NeuralOptions, Options, Schedule
 from nonproj.parser.parser import checkpoints_of_trees
 from nonproj.parser.training import Epoch, identity_of, kept_arrays, train_epochs
-from nonproj.parser.vocabulary import COLUMNS, columns_in
+from nonproj.parser.vocabulary import columns_in
 from nonproj.text.tagger import TAGS, Tagger, TagLearner
 from nonproj.text.tokenizer import EPOCHS, NOTHING_TRIED, Counts, Tokenizer, TokenLearner
 from nonproj.treebank import Treebank, read
@@ -261,16 +261,7 @@ def _lacking(job: Job) -> list[str]:
 
 def _without(treebank: Treebank, names: list[str]) -> Treebank:
     """The treebank with these columns empty."""
-    places = [2 + COLUMNS.index(name) for name in names]
-
-    def emptied(line: str) -> str:
-        cells = line.split("\t")
-        if len(cells) == 10 and not line.startswith("#"):
-            for place in places:
-                cells[place] = "_"
-        return "\t".join(cells)
-
-    return read("\n".join(map(emptied, treebank.to_text().split("\n"))).encode())
+    return treebank.with_columns(**dict.fromkeys(names, ["_"] * len(treebank.heads)))
 
 
 def is_joint(options: Options | None) -> bool:
