@@ -375,7 +375,7 @@ def usual_share(part: float) -> float:
     [0.0, 0.125, 0.125, 0.32, 0.5]
     """
     # Where most trees are not projective, there is little to be learnt among those that are. The law was found on dev
-    # sets (docs/experiments.md): the fewer trees cross, the more is to be learnt among those that do not.
+    # sets (experiments/notes/2026-11-17-graded-classes.md): the fewer trees cross, the more is to be learnt among those that do not.
     return round(max(LEAST_SHARE, 2 * (part - 0.5) ** 2), 3) if part >= 0.5 else 0.0
 
 

@@ -101,8 +101,8 @@ class Parser:
         options
             `GraphOptions` (the default), `TransitionOptions` or `NeuralOptions`: the kind of parser and how it learns.
         predicted
-            The training set with predicted tags, for the linear parser beside a network that predicts tags: such will
-            come.
+            The training set with predicted tags. The linear parser beside a network that predicts tags learns from
+            them, since it will be given no others.
         epochs, patience, seed
             How long to train, and the order of sentences. By default 10 and 3; a neural parser takes as many epochs as
             come to 900,000 words, from 10 to 50, and a patience of 10.
