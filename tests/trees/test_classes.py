@@ -205,6 +205,8 @@ def test_pairs_of_classes(only_single_root: bool) -> None:
         assert pair.trees == len(left_over)
         assert (pair.example is None) == (not left_over)
         assert pair.example is None or pair.example.heads in left_over
+    with pytest.raises(NonprojError, match="two classes or more, not MH4 alone"):
+        census_pairs(5, "MH4", only_single_root=only_single_root)
 
 
 def test_a_census_with_the_dummy_elsewhere() -> None:

@@ -129,6 +129,15 @@ def test_classes_that_say_where_the_dummy_is(name: str) -> None:
         assert found.tree in cls
 
 
+def test_an_explanation_names_the_least_class_of_the_family() -> None:
+    explained = tree_class("2-C@right").explain(Tree(DIFFERS))
+    assert str(explained).endswith("with their heads alone are in 4-C@right, and outside 2-C@right")
+    explained = tree_class("DD1@right").explain(Tree([0, 0, 1]))
+    assert str(explained) == "the words 1, 2 and 3 with their heads alone are in DD2@right, and outside DD1@right"
+    no_degree = tree_class("AD2@right").explain(Tree([2, 0, 0, 1]))
+    assert str(no_degree) == "the words 1, 2, 3 and 4 with their heads alone are outside AD2@right"
+
+
 def test_where_the_dummy_does_not_matter_the_class_is_the_same() -> None:
     for name in ("Pr", "2-P", "WG1", "MG2", "M0I", "spanning"):
         assert all(tree_class(name, dummy=place) is tree_class(name) for place in DUMMIES)

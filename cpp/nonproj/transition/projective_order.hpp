@@ -30,11 +30,9 @@ inline std::vector<int> last_words(const Tree& tree) {
     return last;
 }
 
-// The children of a node by rising key, the node itself before the first whose key is beyond it.
-template <class Key>
-std::vector<int> inorder(const Tree& tree, const Key& key) {
-    std::vector<int> order;
-    order.reserve(tree.words() + 1);
+// Visits the children of a node by rising key, the node itself before the first whose key is beyond it.
+template <class Key, class Action>
+void inorder(const Tree& tree, const Key& key, Action visit) {
     struct Visit {
         int node;
         const int *next, *end;  // the children that are still to be visited
@@ -56,7 +54,7 @@ std::vector<int> inorder(const Tree& tree, const Key& key) {
         Visit& at = path.back();
         const bool has_more = at.next != at.end;
         if (!at.opened && (!has_more || key(*at.next) > at.node)) {
-            order.push_back(at.node);
+            visit(at.node);
             at.opened = true;
         } else if (has_more) {
             enter(*at.next++);
@@ -64,20 +62,24 @@ std::vector<int> inorder(const Tree& tree, const Key& key) {
             path.pop_back();
         }
     }
-    return order;
 }
 
 inline std::vector<int> projective_order(const Tree& tree) {
-    return inorder(tree, [](int child) { return child; });
-}
-inline std::vector<int> completion_order(const Tree& tree) {
-    return inorder(tree, [last = last_words(tree)](int child) { return last[child]; });
+    std::vector<int> order;
+    order.reserve(tree.words() + 1);
+    inorder(tree, [](int child) { return child; }, [&](int node) { order.push_back(node); });
+    return order;
 }
 
-// place[w] is where w stands in the order.
-inline std::vector<int> places_in(const std::vector<int>& order) {
-    std::vector<int> place(order.size());
-    for (int i = 0; i < static_cast<int>(order.size()); ++i) place[order[i]] = i;
+// The place of each node in projective order, and in completion order.
+inline std::vector<int> projective_places(const Tree& tree) {
+    std::vector<int> place(tree.words() + 1);
+    inorder(tree, [](int child) { return child; }, [&, next = 0](int node) mutable { place[node] = next++; });
+    return place;
+}
+inline std::vector<int> completion_places(const Tree& tree) {
+    std::vector<int> last = last_words(tree), place(tree.words() + 1);
+    inorder(tree, [&](int child) { return last[child]; }, [&, next = 0](int node) mutable { place[node] = next++; });
     return place;
 }
 

@@ -85,22 +85,36 @@ struct SortParse {
     }
 
     bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        const std::vector<int> place =
-            places_in(kind == Oracle::printed ? projective_order(tree) : completion_order(tree));
-        return transition_detail::derive(*this, tree, sequence, [&](const Configuration& c, const auto& missing) {
-            if (c.m + 1 < c.length()) {
-                const int i = c.at(c.m + 1), j = c.at(c.m);
-                if (place[j] < place[i]) return int{SWAP};
-                if (i != 0 && tree.head(i) == j && missing[i] == 0) return int{LA};
-                if (tree.head(j) == i && missing[j] == 0) return int{RA};
+        const std::vector<int> place = kind == Oracle::printed ? projective_places(tree) : completion_places(tree);
+        std::vector<int> missing = transition_detail::missing_dependents(tree);
+        Configuration c;
+        start(c, tree.words());
+        sequence.clear();
+        while (!c.buffer_is_empty()) {
+            c.shift();
+            sequence.push_back(SHIFT);
+            for (; place[c.at(c.m)] < place[c.at(c.m + 1)]; c.swap()) sequence.push_back(SWAP);
+            for (int t; (t = link(c, tree, missing)) != SHIFT; apply(c, t)) {
+                if (single_root && objection(c, t) != nullptr) return false;
+                --missing[arc(c, t).head];
+                sequence.push_back(t);
             }
-            return c.buffer_is_empty() ? transition_detail::none : int{SHIFT};
-        });
+        }
+        return is_final(c);
     }
 
     int words_of(const std::vector<int>& sequence) const { return transition_detail::count(sequence, SHIFT); }
     Focus focus(const Configuration& c) const { return c.focus(); }
     std::vector<TraceColumn> columns(const Configuration& c) const { return c.columns(); }
+
+  private:
+    // The arc of the tree between the current word and the one before it, if the dependent has all its own; else SHIFT.
+    static int link(const Configuration& c, const Tree& tree, const std::vector<int>& missing) {
+        if (c.m + 1 >= c.length()) return SHIFT;
+        const int i = c.at(c.m + 1), j = c.at(c.m);
+        if (i != 0 && tree.head(i) == j && missing[i] == 0) return LA;
+        return tree.head(j) == i && missing[j] == 0 ? RA : SHIFT;
+    }
 };
 
 static_assert(TransitionSystem<SortParse>);

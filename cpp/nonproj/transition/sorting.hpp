@@ -82,7 +82,7 @@ struct Sorting {
     void apply(Configuration& c, int t) const { t == SHIFT ? c.shift() : c.swap(); }
 
     bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        const std::vector<int> place = places_in(projective_order(tree));
+        const std::vector<int> place = projective_places(tree);
         Configuration c;
         start(c, tree.words());
         sequence.clear();

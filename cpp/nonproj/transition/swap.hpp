@@ -71,7 +71,7 @@ struct Swap {
     }
 
     bool oracle(const Tree& tree, std::vector<int>& sequence) const {
-        const std::vector<int> place = places_in(projective_order(tree));
+        const std::vector<int> place = projective_places(tree);
         const std::vector<int> component = lazy ? projective_components(tree) : std::vector<int>{};
         return transition_detail::derive(*this, tree, sequence, [&](const Configuration& c, const auto& missing) {
             return next(c, tree, missing, place, component);

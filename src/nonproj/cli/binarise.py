@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
-@click.option(
-    "-k", "gaps", type=click.IntRange(0), metavar="K", help="Within K gaps.  [default: as few as there can be]"
-)
+@click.option("-k", "gaps", type=options.whole(), metavar="K", help="Within K gaps.  [default: as few as there can be]")
 @options.both(options.on_error, options.strict, options.format_and_output("text", "svg", "json", "dot"))
 def binarise(
     files: tuple[str, ...],

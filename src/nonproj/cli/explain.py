@@ -84,10 +84,13 @@ def _text(name: str, tree: Tree, classes: list[TreeClass], to_terminal: bool) ->
     drawing = text(tree, width=width, color=to_terminal and options.wants_color())
     inside = [cls.name for cls in classes if tree in cls]
     lines = [f"{name}: {_summary(tree)}", "", drawing.rstrip("\n"), ""]
-    for label, reason in _reasons(tree, classes):
-        lines += textwrap.wrap(f"{label:<6} {reason}", width - 2, initial_indent="  ", subsequent_indent=" " * 9)
+    reasons = list(_reasons(tree, classes))
+    wide = max([len("inside"), *(len(label) for label, _ in reasons if "," not in label)])
+    for label, reason in reasons:
+        indent = " " * (wide + 3)
+        lines += textwrap.wrap(f"{label:<{wide}} {reason}", width - 2, initial_indent="  ", subsequent_indent=indent)
     if inside:
-        lines.append(f"  inside {', '.join(inside)}")
+        lines.append(f"  {'inside':<{wide}} {', '.join(inside)}")
     return "\n".join([*lines, "", ""])
 
 

@@ -124,7 +124,7 @@ def list_strings(name: str, count: bool, form: str, output: str | None) -> None:
 @schema.command("check")
 @click.argument("name")
 @click.option(
-    "-n", "--words", type=click.IntRange(1, 7), default=5, show_default=True, help="All trees of 1 to N words."
+    "-n", "--words", type=options.whole(1, 7), default=5, show_default=True, help="All trees of 1 to N words."
 )
 @click.option("-c", "--class", "class_name", metavar="CLASS", help="The class to compare with.  [default: its own]")
 @click.option("--single-root", is_flag=True, help="Only trees in which one word depends on the root.")

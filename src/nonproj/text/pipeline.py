@@ -198,8 +198,9 @@ class Pipeline:
         the beginning looks like. It is CoNLL if the first line but for comments begins with a number and a tab, or has
         8 cells of which two are ``_``, or if there is a comment such as ``# sent_id = 1``, or nothing but comments; all
         else is raw text, also with headings that begin with ``#`` or tabs. Columns that CoNLL input has in its first
-        256 KiB are kept, unless ``retag``. Line breaks of raw text are as in `Tokenizer`; sentences of more than
-        ``longest`` tokens are cut. ``tell`` hears once a source what is predicted besides trees; the rest is as in
+        256 KiB (of a pipe: in what comes with its first sentence) are kept, unless ``retag``. Line breaks of raw text
+        are as in `Tokenizer`; sentences of more than ``longest`` tokens are cut. ``tell`` hears once a source what is
+        predicted besides trees; the rest is as in
         `Parser.parse_stream`.
         """
         if kind not in KINDS:
@@ -234,7 +235,7 @@ class Pipeline:
         notice: Callable[[str], None],
     ) -> IO[bytes]:
         """A source as CoNLL-U with words and tags."""
-        name, beginning, blocks = opened(source)
+        name, beginning, blocks = opened(source, kind)
         if kind == "auto":
             kind = "conll" if looks_like_conll(beginning) else "text"
             if kind == "conll" and on_error == "stop":

@@ -18,7 +18,8 @@ from nonproj.treebank.reading import ADVICE
 Kind = Literal["auto", "conll", "text", "words"]
 KINDS: tuple[Kind, ...] = ("auto", "conll", "text", "words")
 BEGINNING = 1 << 18
-"""Bytes of a source that say what it is, and which columns it lacks."""
+"""As many bytes of a source as say what it is, and which columns it lacks."""
+_EMPTY_LINE = re.compile(rb"\n\r?\n")
 _ROW = re.compile(rb"\d+(?:[-.]\d+)?\t")
 _TREEBANK_COMMENT = re.compile(rb"#\s*(?:sent_id\b|text\s*=|new(?:doc|par)\b|global\.columns\b)")
 
@@ -41,21 +42,33 @@ def as_file(name: str, parts: Iterable[bytes]) -> IO[bytes]:
     return cast("IO[bytes]", MadeWhileRead(name, parts))
 
 
-def opened(source: Source) -> tuple[str, bytes, Iterator[bytes]]:
-    """A source's name, the beginning of it, and all of it.
+def opened(source: Source, kind: Kind) -> tuple[str, bytes, Iterator[bytes]]:
+    """Open a source: its name, the beginning of it, and all of it.
 
-    The beginning is all there is up to `BEGINNING` bytes, however few of them a pipe gives at a time: what is decided
-    by it is the same for a file and for a pipe.
+    Of a file the beginning is all there is up to `BEGINNING` bytes. Of a pipe, which may give the next sentence only
+    once it has the answer to this one, it ends with the block that completes the first sentence.
     """
     name, blocks = label(source), read_blocks(source)
-    first: list[bytes] = []
-    size = 0
-    while size < BEGINNING and (block := next(blocks, b"")):
-        first.append(block)
-        size += len(block)
-    text = b"".join(first)
+    text = next(blocks, b"")
+    if kind in ("auto", "conll"):
+        while len(text) < BEGINNING and not _has_sentence(text) and (block := next(blocks, b"")):
+            text += block
     refuse_archive(text, name)
     return name, text[:BEGINNING], chain([text], blocks)
+
+
+def _has_sentence(text: bytes) -> bool:
+    """Whether an empty line ends some line of a text that is no comment."""
+    if not _EMPTY_LINE.search(text):
+        return False
+    has_words = False
+    for line in text.split(b"\n")[:-1]:
+        if not line.strip():
+            if has_words:
+                return True
+        elif not line.startswith(b"#"):
+            has_words = True
+    return False
 
 
 def looks_like_conll(beginning: bytes) -> bool:

@@ -156,6 +156,8 @@ def census_pairs(
     1EC and not MH4 155 Tree([4, 0, 0, 2, 0])
     """
     chosen = tree_classes(classes, dummy=dummy)
+    if len(chosen) < 2:
+        raise NonprojError(f"pairs take two classes or more, not {chosen[0].name} alone")
     solvers, size = _solvers(chosen, dummy), len(chosen)
     trees = [0] * size**2
     examples: list[list[int]] = [[]] * size**2

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from nonproj import _core
 from nonproj.trees.binarisation import Bracket, best_attempt, bracket_text
+from nonproj.trees.profile import profile_trees
 from nonproj.trees.tree import Arc, Tree
 
 
@@ -140,7 +144,7 @@ def _obstruction(v: _Violation) -> str:
     words = f"the words {v.some(v.words)} with their heads"
     part = Tree([v.words.index(v.tree.heads[word - 1]) + 1 if v.tree.heads[word - 1] else 0 for word in v.words])
     if "@" in v.class_name:  # the numbers below are those of a dummy root on the left
-        return f"{words} alone are outside {v.class_name}"
+        return f"{words} alone are {_least_elsewhere(v, part)}outside {v.class_name}"
     if v.class_name.startswith("MH"):
         return f"{words} alone need items of {part.mh} nodes, more than {v.bound}"
     if v.class_name.startswith("AD"):
@@ -156,6 +160,21 @@ def _obstruction(v: _Violation) -> str:
     if v.class_name.startswith("MG"):
         return _not_binarised(v, part)
     return f"{words} alone are outside {v.class_name}"
+
+
+def _least_elsewhere(v: _Violation, part: Tree) -> str:
+    """The least class of the family that a part of the tree is in, where the dummy root is not on the left."""
+    name, _, place = v.class_name.partition("@")
+    measured = _MEASURED.get(re.sub(r"[\d-]", "", name))
+    if measured is None:
+        return ""
+    least = profile_trees(part.heads, [0, len(part)], wanted=[measured], dummy=place).column(measured)[0]
+    if least is np.ma.masked or least <= int(v.bound):
+        return ""
+    return f"in {v.class_name.replace(v.bound, str(least), 1)}, and "
+
+
+_MEASURED = {"C": "crossing_interval", "MH": "mh", "AD": "ad", "DD": "drop_distance"}
 
 
 def _not_binarised(v: _Violation, part: Tree) -> str:

@@ -44,7 +44,9 @@ def mgk(k: int) -> Schema:
 
 
 def mgk_for_tree(k: int, tree: Tree) -> Schema:
-    """The part of MG_k that a tree needs: the Combine steps of one of its binarisations, however large k is.
+    """The part of MG_k that a tree needs: the Combine steps of one of its binarisations, and items of no more gaps.
+
+    So it stays small however large k is.
 
     >>> tree = Tree([0, 1, 1, 2, 3, 4])
     >>> schema = mgk_for_tree(7, tree)
@@ -54,7 +56,8 @@ def mgk_for_tree(k: int, tree: Tree) -> Schema:
     strings = sorted(set(binarisation_strings(tree)))
     kept = [s for s in strings if max(s.count("a"), s.count("b")) <= k + 1 and s.count("g") <= k]
     title = f"mildly ill-nested trees of gap degree at most {k}, the steps that one tree needs"
-    schema = _schema(f"MG{k}", title, "section 5.1, Figure 1D", k, [_combination(string) for string in kept])
+    gaps = min(k, max(1, tree.mg))  # no item of the tree has more
+    schema = _schema(f"MG{k}", title, "section 5.1, Figure 1D", gaps, [_combination(string) for string in kept])
     return replace(schema, shortfall="trees that need other Combine steps")
 
 
