@@ -247,7 +247,7 @@ GROUPS = [
         "Train, parse and evaluate",
         "[Trained parsers](parsers.md).",
         "Pipeline restored_text text.Tokenizer text.Tagger "
-        "Parser GraphOptions TransitionOptions NeuralOptions parser.Epoch parser.as_conllu parser.raw_text evaluate "
+        "Parser GraphOptions TransitionOptions NeuralOptions parser.Epoch evaluate "
         "Evaluation "
         "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
         "parser.SearchReport",

@@ -1,4 +1,4 @@
-"""The page of figures is of the treebanks that are here, and the code is as good as it says; no other page has figures."""
+"""The page of figures is of the treebanks that are here, and the code is as good as it says; no other page has any."""
 
 import re
 import sys

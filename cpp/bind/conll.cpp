@@ -112,20 +112,6 @@ nb::typed<nb::list, nb::bytes> rewrite_runs(const std::vector<Run>& runs, Heads 
     return list;
 }
 
-nb::typed<nb::list, nb::bytes> runs_with_cells(const std::vector<Run>& runs, const std::vector<std::string>& lemma,
-                                               const std::vector<std::string>& upos,
-                                               const std::vector<std::string>& xpos,
-                                               const std::vector<std::string>& feats) {
-    std::vector<std::string> texts;
-    {
-        nb::gil_scoped_release release;
-        texts = with_cells(runs, {lemma, upos, xpos, feats});
-    }
-    nb::typed<nb::list, nb::bytes> list;
-    for (const std::string& text : texts) list.append(as_bytes(text));
-    return list;
-}
-
 using Flags = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 nb::typed<nb::list, nb::bytes> runs_without_words(const std::vector<Run>& runs, const Flags& removed,
@@ -171,8 +157,6 @@ void bind_conll(nb::module_& m) {
         .def("codes", &column_codes, nb::arg("column"),
              "A number for each word, and the value that each number stands for");
     m.def("conll_rewrite", &rewrite_runs, nb::arg("runs"), nb::arg("heads"), nb::arg("deprels"), nb::arg("comments"));
-    m.def("conll_with_cells", &runs_with_cells, nb::arg("runs"), nb::arg("lemma"), nb::arg("upos"), nb::arg("xpos"),
-          nb::arg("feats"), "The text of each run with other cells in the columns that are given");
     m.def("conll_without_words", &runs_without_words, nb::arg("runs"), nb::arg("removed"), nb::arg("number"),
           nb::arg("heads"), nb::arg("relation_from"), "The text of each sentence that does not lose all its words");
 }

@@ -16,7 +16,6 @@
 
 #include "nonproj/decode/base/score_table.hpp"
 #include "nonproj/decode/parts/decode_parts.hpp"
-#include "nonproj/decode/parts/given_parts.hpp"
 #include "nonproj/decode/search/table_decoder.hpp"
 #include "nonproj/decode/well_nested/well_nested.hpp"
 #include "nonproj/solver/grades.hpp"
@@ -151,92 +150,72 @@ using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::
 
 constexpr int max_words_with_parts = 4095;
 
-// Scores of larger parts with the arrays that they lie in.
-class Parts {
-  public:
-    explicit Parts(int words) : given_(words) {
-        if (words < 1 || words > max_words_with_parts)
-            throw Error("larger parts are for 1 to " + std::to_string(max_words_with_parts) + " words, not for " +
-                        std::to_string(words));
-    }
+std::size_t side_of(const PartList& parts) { return static_cast<std::size_t>(parts.words()) + 1; }
+[[noreturn]] void refuse_parts(const std::string& name) { throw Error("there are no parts " + name); }
 
-    void set_table(const std::string& name, const Cube& table) {
-        for (int axis = 0; axis < 3; ++axis)
-            if (table.shape(axis) != side()) throw Error(name + " must have the shape (n + 1, n + 1, n + 1)");
-        tables_.push_back(table);
-        if (name == "siblings")
-            given_.set_siblings(table.data());
-        else if (name == "grandparents")
-            given_.set_grandparents(table.data());
-        else
-            refuse(name);
+void make_part_list(PartList* self, const Table& arcs) {
+    const auto words = static_cast<std::int64_t>(arcs.shape(0)) - 1;
+    if (words < 1 || words > max_words_with_parts)
+        throw Error("larger parts are for 1 to " + std::to_string(max_words_with_parts) + " words, not for " +
+                    std::to_string(words));
+    if (arcs.shape(1) != arcs.shape(0))
+        throw Error("scores must have the shape (n + 1, n + 1) for " + std::to_string(words) + " words");
+    new (self) PartList({arcs.data(), static_cast<int>(words)});
+}
+void set_table(PartList& self, const std::string& name, const Cube& table) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (table.shape(axis) != side_of(self)) throw Error(name + " must have the shape (n + 1, n + 1, n + 1)");
+    if (name == "siblings")
+        self.sibling_table = table.data();
+    else if (name == "grandparents")
+        self.grandparent_table = table.data();
+    else
+        refuse_parts(name);
+}
+void set_list(PartList& self, const std::string& name, const Places& places, const Values& scores) {
+    const std::size_t rows = places.shape(0), words = name == "siblings" || name == "grandparents" ? 3 : 4;
+    if (places.shape(1) != words || scores.shape(0) != rows)
+        throw Error(name + " have " + std::to_string(words) + " words and a score each");
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const std::int32_t* const at = places.data() + i * words;
+        for (std::size_t j = 0; j < words; ++j)
+            if (at[j] < 0 || at[j] > self.words())
+                throw Error(name + " name words from 0 to " + std::to_string(self.words()) + ", not " +
+                            std::to_string(at[j]));
+        parts.push_back({at[0], at[1], at[2], words == 4 ? at[3] : 0, scores.data()[i]});
     }
-    void set_list(const std::string& name, const Places& places, const Values& scores) {
-        const std::size_t rows = places.shape(0), words = name == "siblings" || name == "grandparents" ? 3 : 4;
-        if (places.shape(1) != words || scores.shape(0) != rows)
-            throw Error(name + " have " + std::to_string(words) + " words and a score each");
-        for (std::size_t i = 0; i < rows * words; ++i)
-            if (places.data()[i] < 0 || places.data()[i] > given_.words())
-                throw Error(name + " name words from 0 to " + std::to_string(given_.words()) + ", not " +
-                            std::to_string(places.data()[i]));
-        std::vector<Triple> triples;
-        std::vector<Quadruple> quadruples;
-        for (std::size_t i = 0; i < rows; ++i) {
-            const std::int32_t* const at = places.data() + i * words;
-            if (words == 3)
-                triples.push_back({at[0], at[1], at[2], scores.data()[i]});
-            else
-                quadruples.push_back({at[0], at[1], at[2], at[3], scores.data()[i]});
-        }
-        if (name == "siblings")
-            given_.list_siblings(triples);
-        else if (name == "grandparents")
-            given_.list_grandparents(triples);
-        else if (name == "grand_siblings")
-            given_.list_grand_siblings(std::move(quadruples));
-        else if (name == "three_siblings")
-            given_.list_three_siblings(std::move(quadruples));
-        else
-            refuse(name);
-    }
-    void set_ends(const Table& table) {
-        if (table.shape(0) != side() || table.shape(1) != side())
-            throw Error("ends must have the shape (n + 1, n + 1)");
-        given_.set_ends(std::vector<double>(table.data(), table.data() + table.size()));
-    }
-    void set_valency(const Cube& table) {
-        constexpr std::size_t most = 4096;
-        if (table.shape(0) != side() || table.size() == 0 || table.shape(1) > most || table.shape(2) > most)
-            throw Error("valency must have the shape (n + 1, left, right)");
-        given_.set_valency(std::vector<double>(table.data(), table.data() + table.size()),
-                           static_cast<int>(table.shape(1)) - 1, static_cast<int>(table.shape(2)) - 1);
-    }
+    if (name == "siblings")
+        self.list_siblings(parts);
+    else if (name == "grandparents")
+        self.list_grandparents(parts);
+    else if (name == "grand_siblings")
+        self.list_grand_siblings(parts);
+    else if (name == "three_siblings")
+        self.list_three_siblings(parts);
+    else
+        refuse_parts(name);
+}
+void set_ends(PartList& self, const Table& table) {
+    if (table.shape(0) != side_of(self) || table.shape(1) != side_of(self))
+        throw Error("ends must have the shape (n + 1, n + 1)");
+    self.ends = table.data();
+}
+void set_valency(PartList& self, const Cube& table) {
+    constexpr std::size_t most = 4096;
+    if (table.shape(0) != side_of(self) || table.size() == 0 || table.shape(1) > most || table.shape(2) > most)
+        throw Error("valency must have the shape (n + 1, left, right)");
+    self.valency = table.data();
+    self.max_left = static_cast<int>(table.shape(1)) - 1;
+    self.max_right = static_cast<int>(table.shape(2)) - 1;
+}
 
-    PartScores with(const Table& arcs) const {
-        if (arcs.shape(0) != side() || arcs.shape(1) != side())
-            throw Error("scores must have the shape (n + 1, n + 1) for " + std::to_string(given_.words()) + " words");
-        return given_.with({arcs.data(), given_.words()});
-    }
-
-  private:
-    std::size_t side() const { return static_cast<std::size_t>(given_.words()) + 1; }
-    [[noreturn]] static void refuse(const std::string& name) { throw Error("there are no parts " + name); }
-
-    GivenParts given_;
-    std::vector<Cube> tables_;
-};
-
-nb::object decode_with_parts(const Kind& kind, const Table& scores, const Parts& parts, const DecodeOptions& options,
-                             bool rearrange) {
-    const PartScores given = parts.with(scores);
+nb::object decode_with_parts(const Kind& kind, const PartList& given, const DecodeOptions& options, bool rearrange) {
     return instance(kind, {without_gil([&] { return decode_parts(given, options, rearrange); }), {}});
 }
 
-nb::list decode_batch_with_parts(const Kind& kind, const std::vector<Table>& tables,
-                                 const std::vector<const Parts*>& parts, const DecodeOptions& options, int threads) {
-    if (tables.size() != parts.size()) throw Error("parts must be given for every sentence");
-    std::vector<PartScores> sentences;
-    for (std::size_t i = 0; i < tables.size(); ++i) sentences.push_back(parts[i]->with(tables[i]));
+nb::list decode_batch_with_parts(const Kind& kind, const std::vector<const PartList*>& sentences,
+                                 const DecodeOptions& options, int threads) {
     std::vector<Decoded> decoded;
     for (Outcome& outcome : without_gil([&] { return decode_parts(sentences, options, false, threads); }))
         decoded.push_back({std::move(outcome), {}});
@@ -399,25 +378,26 @@ void bind_decode(nb::module_& m) {
           nb::sig("def allowed_scores(scores: " ANY_ARRAY ", mask: " ANY_ARRAY " | None = None, required: " ANY_ARRAY
                   " | None = None, forbidden: " ANY_ARRAY " | None = None) -> " ANY_ARRAY),
           "The scores, checked; a copy of them with -inf for the arcs that may not be used.");
-    nb::class_<Parts>(m, "Parts", "Scores of parts larger than an arc.")
-        .def(nb::init<int>(), "words"_a)
-        .def("set_table", &Parts::set_table, "name"_a, "table"_a.noconvert(),
+    // The arrays of a list stay alive with it.
+    nb::class_<PartList>(m, "PartList", "Scores of arcs and of parts larger than an arc.")
+        .def("__init__", &make_part_list, "arcs"_a.noconvert(), nb::keep_alive<1, 2>(),
+             nb::sig("def __init__(self, arcs: " ANY_ARRAY ") -> None"))
+        .def("set_table", &set_table, "name"_a, "table"_a.noconvert(), nb::keep_alive<1, 3>(),
              nb::sig("def set_table(self, name: str, table: " ANY_ARRAY ") -> None"))
-        .def("set_list", &Parts::set_list, "name"_a, "places"_a.noconvert(), "scores"_a.noconvert(),
+        .def("set_list", &set_list, "name"_a, "places"_a.noconvert(), "scores"_a.noconvert(),
              nb::sig("def set_list(self, name: str, places: " ANY_ARRAY ", scores: " ANY_ARRAY ") -> None"))
-        .def("set_ends", &Parts::set_ends, "table"_a.noconvert(),
+        .def("set_ends", &set_ends, "table"_a.noconvert(), nb::keep_alive<1, 2>(),
              nb::sig("def set_ends(self, table: " ANY_ARRAY ") -> None"))
-        .def("set_valency", &Parts::set_valency, "table"_a.noconvert(),
+        .def("set_valency", &set_valency, "table"_a.noconvert(), nb::keep_alive<1, 2>(),
              nb::sig("def set_valency(self, table: " ANY_ARRAY ") -> None"));
-    m.def("decode_with_parts", &decode_with_parts, "kind"_a, "scores"_a.noconvert(), "parts"_a, "options"_a,
-          "rearrange"_a,
-          nb::sig("def decode_with_parts(kind: type[Decoded], scores: " ANY_ARRAY
-                  ", parts: Parts, options: DecodeOptions, rearrange: bool) -> typing.Any"),
-          "The best tree under scores of larger parts, if asked for improved by climbing.");
-    m.def("decode_batch_with_parts", &decode_batch_with_parts, "kind"_a, "tables"_a, "parts"_a, "options"_a,
-          "threads"_a,
-          nb::sig("def decode_batch_with_parts(kind: type[Decoded], tables: list[" ANY_ARRAY
-                  "], parts: list[Parts], options: DecodeOptions, threads: int) -> list[typing.Any]"));
+    m.def(
+        "decode_with_parts", &decode_with_parts, "kind"_a, "parts"_a, "options"_a, "rearrange"_a,
+        nb::sig("def decode_with_parts(kind: type[Decoded], parts: PartList, options: DecodeOptions, rearrange: bool) "
+                "-> typing.Any"),
+        "The best tree under scores of larger parts, if asked for improved by climbing.");
+    m.def("decode_batch_with_parts", &decode_batch_with_parts, "kind"_a, "parts"_a, "options"_a, "threads"_a,
+          nb::sig("def decode_batch_with_parts(kind: type[Decoded], parts: list[PartList], options: DecodeOptions, "
+                  "threads: int) -> list[typing.Any]"));
     m.def("decode_categories", &decode_categories, "kind"_a, "categories"_a.noconvert(), "scores"_a.noconvert(),
           "single_root"_a,
           nb::sig("def decode_categories(kind: type[Decoded], categories: " ANY_ARRAY ", scores: " ANY_ARRAY

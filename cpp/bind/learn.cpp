@@ -38,14 +38,17 @@ NumpyArray<double, 2> table(std::vector<double>&& values) {
     const auto width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(values.size()))));
     return to_numpy<2>(std::move(values), {width, width});
 }
-std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const std::vector<Triple>& parts) {
+// The words and scores of parts of three words; each(visit) goes over them.
+template <class Each>
+std::pair<NumpyArray<std::int32_t, 2>, NumpyArray<double, 1>> triples(const Each& each) {
     std::vector<std::int32_t> words;
     std::vector<double> scores;
-    for (const Triple& part : parts) {
-        words.insert(words.end(), {part.a, part.b, part.c});
-        scores.push_back(part.score);
-    }
-    return {to_numpy<2>(std::move(words), {parts.size(), 3}), flat(std::move(scores))};
+    each([&](int a, int b, int c, double score) {
+        words.insert(words.end(), {a, b, c});
+        scores.push_back(score);
+    });
+    const std::size_t rows = scores.size();
+    return {to_numpy<2>(std::move(words), {rows, 3}), flat(std::move(scores))};
 }
 
 Advice advice_of(const Flat<float>& arcs, float weight) {
@@ -100,38 +103,21 @@ void bind_graph(nb::module_& m) {
             [](const GraphModel& self, const Corpus& corpus, std::size_t sentence,
                const std::optional<Flat<float>>& arcs, float weight) {
                 const Advice advice = arcs ? advice_of(*arcs, weight) : Advice{};
-                ModelScores scores = self.scores(corpus, sentence, advice);
-                return std::make_tuple(table(std::move(scores.arcs)), triples(scores.siblings),
-                                       triples(scores.grandparents));
+                const parts::PartTable scores = self.scores(corpus, sentence, advice);
+                return std::make_tuple(table(scores.arc_table()),
+                                       triples([&](const auto& visit) { scores.each_sibling(visit); }),
+                                       triples([&](const auto& visit) { scores.each_grandparent(visit); }));
             },
             "corpus"_a, "sentence"_a, "arcs"_a = nb::none(), "weight"_a = 0.0f,
             "Arcs, -inf for those that are not likely; siblings and grandparents as words and scores.")
         .def(
-            "parse_and_compare",
-            [](const GraphModel& self, const Corpus& corpus, int threads) {
-                Parses parses;
-                {
-                    nb::gil_scoped_release release;
-                    SignalInterrupt interrupt;
-                    parses = self.parse(corpus, threads, true);
-                }
-                return arrays_of(std::move(parses));
-            },
-            "corpus"_a, "threads"_a, "As parse, with what is gained over climbing.")
-        .def(
             "parse_advised",
             [](const GraphModel& self, const Corpus& corpus, int threads, const Flat<float>& arcs, float weight) {
                 const Advice advice = advice_of(arcs, weight);
-                Parses parses;
-                {
-                    nb::gil_scoped_release release;
-                    SignalInterrupt interrupt;
-                    parses = self.parse(corpus, threads, true, advice);
-                }
-                return arrays_of(std::move(parses));
+                return arrays_of(without_gil([&] { return self.parse(corpus, threads, true, advice); }));
             },
             "corpus"_a, "threads"_a, "arcs"_a, "weight"_a,
-            "As parse, with the logarithms of chances that another model gives to all arcs of all sentences.")
+            "Heads, relations and proofs, with the logarithms of chances that another model gives to all arcs.")
         .def(
             "relation_scores",
             [](const GraphModel& self, const Corpus& corpus, const Flat<std::int32_t>& heads) {
@@ -158,26 +144,20 @@ void bind_graph(nb::module_& m) {
         .def(
             "learn_pruner",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                return self.learn_pruner(corpus, span_of(order));
+                return without_gil([&] { return self.learn_pruner(corpus, span_of(order)); });
             },
             "corpus"_a, "order"_a)
         .def(
             "prune",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& sentences) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                self.prune(corpus, span_of(sentences));
+                without_gil([&] { self.prune(corpus, span_of(sentences)); });
             },
             "corpus"_a, "sentences"_a)
         .def("prune_as", &GraphTrainer::prune_as, "other"_a)
         .def(
             "learn",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                return self.learn(corpus, span_of(order));
+                return without_gil([&] { return self.learn(corpus, span_of(order)); });
             },
             "corpus"_a, "order"_a)
         .def(
@@ -193,11 +173,11 @@ void bind_learn(nb::module_& m) {
     nb::class_<Corpus>(m, "Corpus")
         .def(
             "__init__",
-            [](Corpus* self, const std::vector<conll::Run>& runs, const std::vector<std::string>& relations) {
+            [](Corpus* self, const block::Block& block, const std::vector<std::string>& relations) {
                 nb::gil_scoped_release release;
-                new (self) Corpus(runs, relations);
+                new (self) Corpus(block, relations);
             },
-            "runs"_a, "relations"_a)
+            "block"_a, "relations"_a)
         .def("__len__", &Corpus::sentences)
         .def_prop_ro("words", &Corpus::words);
     m.attr("LARGEST_WEIGHT") = largest_weight;

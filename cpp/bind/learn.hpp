@@ -13,6 +13,7 @@
 
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/mira.hpp"
+#include "nonproj/learn/parse_block.hpp"
 #include "nonproj/learn/parses.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "support/bind.hpp"
@@ -72,12 +73,13 @@ inline void resume(nonproj::learn::AveragedWeights& table, const Flat<std::uint6
 
 using ParseArrays = std::tuple<NumpyArray<std::int32_t, 1>, NumpyArray<std::int32_t, 1>, NumpyArray<double, 2>>;
 
+inline NumpyArray<double, 2> array_of(const std::vector<nonproj::learn::Proof>& proofs) {
+    std::vector<double> values;
+    for (const auto& proof : proofs) values.insert(values.end(), {proof.score, proof.gap, proof.gain});
+    return to_numpy<2>(std::move(values), {proofs.size(), 3});
+}
 inline ParseArrays arrays_of(nonproj::learn::Parses&& parses) {
-    std::vector<double> proofs;
-    for (const auto& proof : parses.proofs) proofs.insert(proofs.end(), {proof.score, proof.gap, proof.gain});
-    const std::size_t sentences = parses.proofs.size();
-    return {flat(std::move(parses.heads)), flat(std::move(parses.relations)),
-            to_numpy<2>(std::move(proofs), {sentences, 3})};
+    return {flat(std::move(parses.heads)), flat(std::move(parses.relations)), array_of(parses.proofs)};
 }
 
 inline nonproj::learn::LearningRule rule_of(bool is_mira, double max_step) {
@@ -99,19 +101,16 @@ void bind_model(nb::class_<Model>& model) {
         .def(
             "pack", [](Model& self, const std::string& name) { return packed(values_of(self.table(name))); }, "name"_a)
         .def(
-            "parse",
-            [](const Model& self, const nonproj::learn::Corpus& corpus, int threads) {
-                nonproj::learn::Parses parses;
-                {
-                    nb::gil_scoped_release release;
-                    SignalInterrupt interrupt;
-                    parses = self.parse(corpus, threads);
-                }
-                return arrays_of(std::move(parses));
+            "run",
+            [](const Model& self, const nonproj::block::Block& block, const std::vector<std::string>& relations,
+               int threads, bool compares) {
+                return array_of(without_gil(
+                    [&] { return nonproj::learn::parse_block(self, block, relations, threads, compares); }));
             },
-            "corpus"_a, "threads"_a,
-            "Heads and relations of all words; of all sentences the score of the tree, how far it may be below the "
-            "best one, and how far it is above the one that climbing found, if that was to be compared.");
+            "block"_a, "relations"_a, "threads"_a, "compares"_a,
+            "Fill in heads and relations; of all sentences the score of the tree, how far it may be below the best "
+            "one, "
+            "and how far it is above the one that climbing found, if that was to be compared.");
 }
 
 template <class Trainer>

@@ -40,10 +40,11 @@ void bind_transition_learners(nb::module_& m) {
     model.def(
         "transitions",
         [](const TransitionModel& self, const Corpus& corpus) {
-            std::vector<std::vector<int>> taken;
-            nb::gil_scoped_release release;
-            for (std::size_t i = 0; i < corpus.sentences(); ++i) taken.push_back(self.transitions(corpus, i));
-            return taken;
+            return without_gil([&] {
+                std::vector<std::vector<int>> taken;
+                for (std::size_t i = 0; i < corpus.sentences(); ++i) taken.push_back(self.transitions(corpus, i));
+                return taken;
+            });
         },
         "corpus"_a, "The numbers of the transitions that parse each sentence");
     nb::class_<TransitionTrainer> trainer(m, "TransitionTrainer");
@@ -57,9 +58,7 @@ void bind_transition_learners(nb::module_& m) {
         .def(
             "learn",
             [](TransitionTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order, std::uint64_t seed) {
-                nb::gil_scoped_release release;
-                SignalInterrupt interrupt;
-                const auto lessons = self.learn(corpus, span_of(order), seed);
+                const auto lessons = without_gil([&] { return self.learn(corpus, span_of(order), seed); });
                 return std::make_pair(lessons.wrong, lessons.skipped);
             },
             "corpus"_a, "order"_a, "seed"_a, "(wrong transitions, sentences that no sequence derives)")

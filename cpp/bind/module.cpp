@@ -21,6 +21,7 @@ NB_MODULE(_core, m) {
     bind_trees(m);
     bind_classes(m);
     bind_conll(m);
+    bind_block(m);
     bind_decode(m);
     bind_sums(m);
     bind_transition(m);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "learn.hpp"
+#include "nonproj/block/block.hpp"
 #include "nonproj/conll/run.hpp"
 #include "nonproj/text/by_company.hpp"
 #include "nonproj/text/edit_rule.hpp"
@@ -44,12 +45,6 @@ std::vector<std::uint64_t> vector_of(const Flat<std::uint64_t>& values) {
 std::tuple<Numbers, Numbers, Numbers> arrays_of(const Lexicon& lexicon) {
     return {numbers(lexicon.keys()), numbers(lexicon.ends()), numbers(lexicon.entries())};
 }
-nb::typed<nb::list, nb::bytes> as_list(const std::vector<std::string>& texts) {
-    nb::typed<nb::list, nb::bytes> list;
-    for (const std::string& text : texts) list.append(nb::bytes(text.data(), text.size()));
-    return list;
-}
-
 void make_model(TagModel* self, const std::vector<std::string>& tags, const std::vector<std::string>& rules, int bits,
                 bool has_lemmas) {
     TagModel model{{}, {}, learn::SmallWeightTable(bits), learn::WeightTable(lemma_bits(bits)), has_lemmas};
@@ -115,26 +110,23 @@ void bind_tagger(nb::module_& m) {
         .def_prop_ro("tags", [](const TagModel& self) { return self.tags.tags.names(); })
         .def_prop_ro("rules", [](const TagModel& self) { return texts_of(self.lemmas.rules); });
     bind_content(model);
-    nb::class_<TagSessions>(m, "TagSessions")
+    nb::class_<Tagging>(m, "Tagging")
         .def(nb::init<const TagModel&>(), nb::keep_alive<1, 2>(), "model"_a)
         .def(
-            "fill_in",
-            [](TagSessions& self, const std::vector<conll::Run>& runs, bool lemma, bool upos, bool xpos, bool feats,
-               int threads) {
-                return as_list(long_call([&] { return self.fill(runs, {lemma, upos, xpos, feats}, threads); }));
+            "run",
+            [](Tagging& self, const block::Block& block, bool lemma, bool upos, bool xpos, bool feats, int threads) {
+                long_call([&] { self.run(block, {lemma, upos, xpos, feats}, threads); });
             },
-            "runs"_a, "lemma"_a, "upos"_a, "xpos"_a, "feats"_a, "threads"_a,
-            "The text of each run with these columns filled in.");
+            "block"_a, "lemma"_a, "upos"_a, "xpos"_a, "feats"_a, "threads"_a, "Fill in these columns.");
     nb::class_<TagTrainer> trainer(m, "TagTrainer");
     trainer
         .def(
             "__init__",
-            [](TagTrainer* self, const std::vector<conll::Run>& runs, int bits, bool lemma, bool upos, bool xpos,
-               bool feats) {
+            [](TagTrainer* self, const block::Block& block, int bits, bool lemma, bool upos, bool xpos, bool feats) {
                 nb::gil_scoped_release release;
-                new (self) TagTrainer(runs, bits, {lemma, upos, xpos, feats});
+                new (self) TagTrainer(block, bits, {lemma, upos, xpos, feats});
             },
-            nb::keep_alive<1, 2>(), "runs"_a, "bits"_a, "lemma"_a, "upos"_a, "xpos"_a, "feats"_a)
+            nb::keep_alive<1, 2>(), "block"_a, "bits"_a, "lemma"_a, "upos"_a, "xpos"_a, "feats"_a)
         .def("__len__", &TagTrainer::sentences)
         .def_prop_ro("words", &TagTrainer::words)
         .def(
@@ -163,8 +155,9 @@ void set_end_network(TokenModel& self, float share, const Flat<std::uint64_t>& k
 auto end_network_arrays(const TokenModel& self) {
     if (!self.end_network) throw Error("a tokenizer without a network");
     const EndNetwork& network = *self.end_network;
-    return std::tuple_cat(arrays_of(network.rows()), std::make_tuple(flat(std::vector<float>(network.gru().shared)),
-                                                                     flat(std::vector<float>(network.gru().vectors))));
+    const auto copied = [](const auto& weights) { return flat(std::vector<float>(weights.begin(), weights.end())); };
+    return std::tuple_cat(arrays_of(network.rows()),
+                          std::make_tuple(copied(network.weights().shared), copied(network.weights().embeddings)));
 }
 
 void bind_tokenizer(nb::module_& m) {
@@ -187,17 +180,21 @@ void bind_tokenizer(nb::module_& m) {
         .def("set_end_network", &set_end_network, "share"_a, "keys"_a, "ends"_a, "entries"_a, "shared"_a, "vectors"_a)
         .def_prop_ro("rules", [](const TokenModel& self) { return texts_of(self.rules); });
     bind_content(model);
-    nb::class_<TokenSession>(m, "TokenSession")
+    nb::enum_<Stretch>(m, "Stretch")
+        .value("beginning", Stretch::beginning)
+        .value("middle", Stretch::middle)
+        .value("last", Stretch::last);
+    nb::class_<Tokenizing>(m, "Tokenizing")
         .def(nb::init<const TokenModel&>(), nb::keep_alive<1, 2>(), "model"_a)
+        .def("begin_text", &Tokenizing::begin_text, "From here on comes another text.")
         .def(
             "cut",
-            [](TokenSession& self, const nb::bytes& text, bool is_last, std::int64_t first, std::size_t longest) {
+            [](Tokenizing& self, const nb::bytes& text, Stretch stretch, std::size_t longest) {
                 const std::string_view given(text.c_str(), text.size());
-                const Cut cut = long_call([&] { return self.cut(given, is_last, first, longest); });
-                return std::make_tuple(nb::bytes(cut.conllu.data(), cut.conllu.size()), cut.consumed, cut.sentences);
+                Cut cut = long_call([&] { return self.cut(given, stretch, longest); });
+                return std::make_pair(std::move(cut.block), cut.consumed);
             },
-            "text"_a, "is_last"_a, "first"_a, "longest"_a,
-            "CoNLL-U, how many bytes of the text it holds, and how many sentences.");
+            "text"_a, "stretch"_a, "longest"_a, "Sentences, and how many bytes of the text need not be given again.");
     nb::class_<TokenTrainer> trainer(m, "TokenTrainer");
     trainer
         .def(
@@ -221,8 +218,10 @@ void bind_tokenizer(nb::module_& m) {
             "For each of end_thresholds, sentences that are found, are there, and are right, the network having this "
             "share.")
         .def(
-            "learn_end_network",
-            [](TokenTrainer& self, std::uint64_t seed) { long_call([&] { self.learn_end_network(seed); }); }, "seed"_a)
+            "end_trainer",
+            [](TokenTrainer& self, std::uint64_t seed) { return long_call([&] { return self.end_trainer(seed); }); },
+            "seed"_a, "The training of its network of sentence boundaries, which is set when it is done.")
+        .def("set_end_network", &TokenTrainer::set_end_network, "trainer"_a)
         .def("model", &TokenTrainer::model, "end_threshold"_a, "end_share"_a);
     m.def("end_thresholds", [] { return std::vector<float>(end_thresholds.begin(), end_thresholds.end()); });
     bind_trainer_state(trainer);

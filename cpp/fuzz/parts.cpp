@@ -7,7 +7,7 @@
 
 #include "fuzz/fuzz.hpp"
 #include "fuzz/tables.hpp"
-#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/base/part_list.hpp"
 #include "nonproj/decode/parts/decode_parts.hpp"
 #include "nonproj/error.hpp"
 
@@ -24,12 +24,13 @@ std::vector<double> read_parts(Choices& choices, std::size_t size) {
     return made;
 }
 
-std::vector<Triple> listed(const std::vector<double>& table, int side) {
-    std::vector<Triple> made;
+std::vector<Part> listed(const std::vector<double>& table, int side) {
+    std::vector<Part> made;
     for (int a = 0; a < side; ++a)
         for (int b = 0; b < side; ++b)
             for (int c = 0; c < side; ++c)
-                if (const double score = table[(a * side + b) * side + c]; score != 0) made.push_back({a, b, c, score});
+                if (const double score = table[(a * side + b) * side + c]; score != 0)
+                    made.push_back({a, b, c, 0, score});
     return made;
 }
 
@@ -49,16 +50,11 @@ void parts(Bytes bytes) {
     const std::vector<double> grandparents = read_parts(choices, side * side * side);
     const std::vector<double> ends = read_parts(choices, side * side), valency = read_parts(choices, side * 3 * 2);
     const bool is_list = (kinds & 16) != 0;
-    using Rows = TripleScores::Rows;
-    const TripleScores by_siblings = is_list ? TripleScores(listed(siblings, side), given.words, Rows::first_and_third)
-                                             : TripleScores(siblings.data(), given.words);
-    const TripleScores by_grandparents =
-        is_list ? TripleScores(listed(grandparents, side), given.words, Rows::first_and_second)
-                : TripleScores(grandparents.data(), given.words);
-    PartScores scores;
-    scores.arcs = ArcScores<double>(given.values.data(), given.words);
-    if ((kinds & 1) != 0) scores.siblings = &by_siblings;
-    if ((kinds & 2) != 0) scores.grandparents = &by_grandparents;
+    PartList scores({given.values.data(), given.words});
+    if ((kinds & 1) != 0 && is_list) scores.list_siblings(listed(siblings, side));
+    if ((kinds & 1) != 0 && !is_list) scores.sibling_table = siblings.data();
+    if ((kinds & 2) != 0 && is_list) scores.list_grandparents(listed(grandparents, side));
+    if ((kinds & 2) != 0 && !is_list) scores.grandparent_table = grandparents.data();
     if ((kinds & 4) != 0) scores.ends = ends.data();
     if ((kinds & 8) != 0) scores.valency = valency.data(), scores.max_left = 2, scores.max_right = 1;
     const std::vector<Scored> trees = enumerated(given, given.rule, [&](std::span<const int> heads) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fuzz/fuzz.hpp"
+#include "nonproj/block/block.hpp"
 #include "nonproj/conll/index.hpp"
 #include "nonproj/conll/rewrite.hpp"
 #include "nonproj/conll/run.hpp"
@@ -74,6 +75,29 @@ void check_sentences(const Indexer& indexer, std::string_view text) {
     }
 }
 
+// A block is written as it was read, also by halves, and with the same cells filled in.
+void check_block(const block::Block& block, const Run& run, std::string_view text) {
+    const auto written = [](const block::Block& part) {
+        std::string whole;
+        for (const std::string& each : part.written()) whole += each;
+        return whole;
+    };
+    const std::string whole = written(block);
+    const auto spans = run.sentences();
+    const std::string_view read =
+        spans.empty() ? "" : text.substr(spans.front().begin, spans.back().end - spans.front().begin);
+    hold(whole == read, "a block", text);
+    const std::size_t half = block.size() / 2;
+    hold(written(block.part(0, half)) + written(block.part(half, block.size())) == whole, "halves of a block", text);
+    for (const std::string_view name : {"lemma", "upos", "xpos", "feats", "deprel"}) {
+        block::Column& column = block.column(name);
+        std::vector<std::string> cells;
+        for (std::size_t i = 0; i < block.words(); ++i) cells.emplace_back(column[i]);
+        block.fill(column, cells);
+    }
+    hold(written(block) == whole, "a block with its own cells", text);
+}
+
 // All sentences at once are what they are one by one, and no others can be asked for.
 void check_runs(const Indexer& indexer, std::string_view text, bool has_others) {
     const std::size_t sentences = indexer.index().spans.size();
@@ -84,10 +108,12 @@ void check_runs(const Indexer& indexer, std::string_view text, bool has_others) 
     std::string one_by_one;
     for (const std::string& part : rewrite(runs, {all.heads(), deprels, {}})) one_by_one += part;
     hold(rewrite({&all, 1}, {all.heads(), deprels, {}}).front() == one_by_one, "rewritten one by one", text);
-    const learn::Corpus corpus({&all, 1}, {"root"}), parts(runs, {"root"});
+    const block::Block block = block::Block::of_rows({all}), of_parts = block::Block::of_rows(runs);
+    const learn::Corpus corpus(block, {"root"}), parts(of_parts, {"root"});
     hold(corpus.words() == all.words() && parts.offsets() == corpus.offsets() &&
              std::ranges::equal(corpus.offsets(), all.offsets()),
          "a corpus", text);
+    check_block(block, all, text);
     if (!has_others) return;  // to refuse takes longer than to read
     for (const auto& [first, last] : {std::pair(sentences, sentences + 1), {1, 0}, {std::size_t(-1), 0}}) {
         try {

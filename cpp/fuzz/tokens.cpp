@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fuzz/fuzz.hpp"
+#include "nonproj/block/block.hpp"
 #include "nonproj/conll/index.hpp"
 #include "nonproj/conll/run.hpp"
 #include "nonproj/conll/words.hpp"
@@ -46,11 +47,13 @@ struct Models {
     TokenModel trained_tokens() const {
         TokenTrainer trainer(runs, 12);
         for (int epoch = 0; epoch < 3; ++epoch) trainer.learn();
-        trainer.learn_end_network(1);
+        learn::BoundaryTrainer ends = trainer.end_trainer(1);
+        for (int epoch = 0; epoch < 100; ++epoch) ends.learn(ends.examples().draw_windows(), 4e-3F);
+        trainer.set_end_network(ends);
         return trainer.model(0, 0.4F);
     }
     TagModel trained_tags() const {
-        TagTrainer trainer(runs, 12, Filled());
+        TagTrainer trainer(block::Block::of_rows(runs), 12, Filled());
         std::vector<std::int64_t> order(trainer.sentences());
         std::iota(order.begin(), order.end(), 0);
         for (int epoch = 0; epoch < 3; ++epoch) trainer.learn(order, epoch), trainer.learn_lemmas(epoch);
@@ -95,6 +98,10 @@ std::string restored(std::string_view conllu, const conll::Index& index) {
     return text;
 }
 
+std::string joined(const std::vector<std::string>& parts) {
+    return std::accumulate(parts.begin(), parts.end(), std::string());
+}
+
 // Bytes as text: NUL and what is no UTF-8 never come this far, so every byte above ASCII stands for a character of its own.
 std::string written(Bytes bytes) {
     static constexpr Letter others[] = {0xc4, 0xdf, 0x130,  0x1c5,  0x300,   0x5d0,
@@ -114,22 +121,42 @@ void tokens(Bytes bytes) {
     const bool is_last = choices.below(4) != 0;
     const int columns = choices.byte();
     const std::string text = written(choices.rest());
-    TokenSession session(models.tokens);
-    const Cut cut = session.cut(text, is_last, 1, longest);
+    Tokenizing tokenizing(models.tokens);
+    std::int64_t sentences = 0;
+    std::string whole, parted;
+    const auto add = [&](const Cut& cut, std::string& conllu) {
+        sentences += static_cast<std::int64_t>(cut.block.size());
+        conllu += cut.block.written().front();
+    };
+    // What is known of the beginnings of a text is the same as what comes of all of it.
+    for (std::size_t end = 0; (end = text.find(' ', end)) != std::string::npos; end += 1 + text.size() / 16)
+        add(tokenizing.cut(std::string_view(text).substr(0, end + 1), Stretch::beginning, longest), parted);
+    const Stretch stretch = is_last ? Stretch::last : Stretch::middle;
+    add(tokenizing.cut(text, stretch, longest), parted);
+    tokenizing.begin_text();
+    sentences = 0;
+    const Cut cut = tokenizing.cut(text, stretch, longest);
+    add(cut, whole);
+    require(whole == parted, [&] { return "other sentences when it comes in parts: " + text; });
     require(cut.consumed <= text.size(), "more text than there is");
-    if (is_last && cut.sentences > 0) require(cut.consumed == text.size(), [&] { return "text is left: " + text; });
-    const conll::Indexer indexer = indexed(cut.conllu);
+    if (is_last && sentences > 0) require(cut.consumed == text.size(), [&] { return "text is left: " + text; });
+    const conll::Indexer indexer = indexed(whole);
     const conll::Index& index = indexer.index();
-    require(index.faults.empty(), [&] { return "not read: " + cut.conllu; });
-    require(static_cast<std::int64_t>(index.spans.size()) == cut.sentences, [&] { return "sentences: " + cut.conllu; });
-    require(restored(cut.conllu, index) == text.substr(0, cut.consumed), [&] { return "another text: " + cut.conllu; });
+    require(index.faults.empty(), [&] { return "not read: " + whole; });
+    require(static_cast<std::int64_t>(index.spans.size()) == sentences, [&] { return "sentences: " + whole; });
+    require(restored(whole, index) == text.substr(0, cut.consumed), [&] { return "another text: " + whole; });
     const conll::Run run(indexer, 0, index.spans.size());
+    const block::Block read = block::Block::of_rows({run});
+    require(joined(read.written()) == whole, [&] { return "not the same rows: " + whole; });
     const Filled filled{(columns & 1) != 0, (columns & 2) != 0, (columns & 4) != 0, (columns & 8) != 0};
-    const std::string tagged = TagSessions(models.tags).fill({&run, 1}, filled, 1).front();
-    const conll::Indexer again = indexed(tagged);
-    require(again.index().faults.empty() && again.index().heads == index.heads,
+    Tagging(models.tags).run(read, filled, 1);
+    Tagging(models.tags).run(cut.block, filled, 1);
+    const std::string tagged = joined(read.written());
+    require(cut.block.written().front() == tagged, [&] { return "other tags in a text: " + tagged; });
+    const conll::Indexer tagged_indexer = indexed(tagged);
+    require(tagged_indexer.index().faults.empty() && tagged_indexer.index().heads == index.heads,
             [&] { return "not read with tags: " + tagged; });
-    const conll::Run tagged_run(again, 0, again.index().spans.size());
+    const conll::Run tagged_run(tagged_indexer, 0, tagged_indexer.index().spans.size());
     require(cut_column(tagged_run, conll::form).bytes == cut_column(run, conll::form).bytes,
             [&] { return "forms: " + tagged; });
 }

@@ -27,16 +27,16 @@ from test_parsers import toy
 
 TREEBANK = example_treebank()
 RELATIONS = relations_of(TREEBANK)
-CORPUS = _core.Corpus(TREEBANK.runs, RELATIONS)
+CORPUS = _core.Corpus(TREEBANK.block(), RELATIONS)
 
 
-def trained(layers: int, steps: int = 30) -> tuple[Any, _core.NetworkSizes, Sizes]:
+def trained(layers: int, steps: int = 30) -> tuple[Any, _core.TreeSizes, Sizes]:
     """A little network after a few steps, so that no weight is special."""
     sizes = {"word": 48, "hidden": 32, "layers": layers, "arc": 16, "relation": 32, "relations": len(RELATIONS)}
-    native = _core.NetworkSizes(**sizes, bits=16)
-    trainer = _core.NetworkTrainer(native, CORPUS, 1)
+    native = _core.TreeSizes(**sizes, bits=16)
+    trainer = _core.TreeTrainer(native, CORPUS, 1)
     for _ in range(steps):
-        trainer.learn(CORPUS, np.arange(len(TREEBANK)), 0.01)
+        trainer.learn(np.arange(len(TREEBANK)), 0.01)
     return trainer, native, Sizes(**sizes)
 
 
@@ -44,8 +44,8 @@ def trained(layers: int, steps: int = 30) -> tuple[Any, _core.NetworkSizes, Size
 @pytest.mark.parametrize("sentence", [0, 3, 17, 40])
 def test_chances_are_those_of_the_formulas(layers: int, sentence: int) -> None:
     trainer, native, sizes = trained(layers)
-    shared, (marks, values) = trainer.pack()
-    network = _core.Network(native)
+    shared, (marks, values) = trainer.network.pack()
+    network = _core.TreeNetwork(native)
     network.fill(shared, marks, values)
     found = network.log_chances(CORPUS, sentence)
     given = _core.network_input(network, CORPUS, sentence)
@@ -98,8 +98,8 @@ def test_a_sum_that_is_nearly_half_way_is_rounded_once(narrow: bool) -> None:
 @pytest.mark.parametrize("layers", [1, 2])
 def test_slopes_are_those_of_small_changes(layers: int) -> None:
     trainer, _, _ = trained(layers)
-    shared, (marks, values) = trainer.pack()
-    _, slopes, vector_slopes = trainer.gradient(CORPUS, 3)
+    shared, (marks, values) = trainer.network.pack()
+    _, slopes, vector_slopes = trainer.gradient(np.array([3]))
     rng = np.random.default_rng(layers)
     change = np.float32(1 / 256)
 
@@ -108,8 +108,8 @@ def test_slopes_are_those_of_small_changes(layers: int) -> None:
         for sign in (1, -1):
             changed = weights.copy()
             changed[place] += sign * change
-            trainer.fill(*((changed, marks, values) if of_shared else (shared, marks, changed)))
-            losses.append(trainer.gradient(CORPUS, 3)[0])
+            trainer.network.fill(*((changed, marks, values) if of_shared else (shared, marks, changed)))
+            losses.append(trainer.gradient(np.array([3]))[0])
         return (losses[0] - losses[1]) / (2 * float(change))
 
     steepest = np.argsort(-abs(slopes))[:30]
@@ -123,14 +123,14 @@ def test_slopes_are_those_of_small_changes(layers: int) -> None:
 
 def test_what_occurs_once_has_no_vector() -> None:
     once = TREEBANK[:1]
-    corpus = _core.Corpus(once.runs, RELATIONS)
-    trainer = _core.NetworkTrainer(_core.NetworkSizes(16, 16, 1, 16, 16, len(RELATIONS), 20), corpus, 1)
-    twice = _core.NetworkTrainer(
-        _core.NetworkSizes(16, 16, 1, 16, 16, len(RELATIONS), 20),
-        _core.Corpus((once + once).runs, RELATIONS),
+    corpus = _core.Corpus(once.block(), RELATIONS)
+    trainer = _core.TreeTrainer(_core.TreeSizes(16, 16, 1, 16, 16, len(RELATIONS), 20), corpus, 1)
+    twice = _core.TreeTrainer(
+        _core.TreeSizes(16, 16, 1, 16, 16, len(RELATIONS), 20),
+        _core.Corpus((once + once).block(), RELATIONS),
         1,
     )
-    assert len(trainer.pack()[1][1]) < len(twice.pack()[1][1])
+    assert len(trainer.network.pack()[1][1]) < len(twice.network.pack()[1][1])
 
 
 def test_a_network_learns_and_its_seed_settles_the_weights() -> None:

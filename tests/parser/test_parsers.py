@@ -12,7 +12,7 @@ import pytest
 
 import nonproj as npj
 from nonproj import _core
-from nonproj.parser import raw_text, training
+from nonproj.parser import training
 from nonproj.parser.container import VERSION, read_container, write_container
 from nonproj.parser.learner import native_graph_options
 from nonproj.parser.options import Schedule
@@ -88,9 +88,9 @@ def test_hard_sentences_get_a_tree_of_the_class() -> None:
     parser = npj.Parser.train(npj.example_treebank(), epochs=2, threads=1)
     rng = np.random.default_rng(0)
     words = [form for sentence in npj.example_treebank() for form in sentence.forms]
-    hard = "\n".join(" ".join(rng.choice(words, size=size)) for size in (40, 70, 110)).encode()
+    hard = _core.Block.of_words([rng.choice(words, size=size).tolist() for size in (40, 70, 110)]).written()
     for name in ("Pr", "1-P", "2-C", "MG1", "WG2", "M1IS"):
-        parsed = parser.restricted(name).parse(raw_text(hard))
+        parsed = parser.restricted(name).parse(b"".join(hard))
         assert len(parsed) == 3
         assert all(sentence.tree in npj.tree_class(name) for sentence in parsed), name
 
@@ -259,7 +259,7 @@ def test_the_gradient_of_the_pruner() -> None:
     """The slope of the loss by a weight, against the loss with that weight moved a little."""
     treebank = toy(3)
     options = native_graph_options(npj.GraphOptions(single_root=True), 0)
-    corpus = _core.Corpus(treebank.runs, [])
+    corpus = _core.Corpus(treebank.block(), [])
     bits = 18
     model = _core.GraphModel(options, bits)
     rng = np.random.default_rng(1)
@@ -456,10 +456,9 @@ def test_output_begins_before_the_input_ends(tmp_path: pathlib.Path, kind: str) 
         assert process.stdout.read() == b""
 
 
-def test_raw_text_that_is_not_utf_8_is_refused() -> None:
-    parser = npj.Parser.train(toy(10), epochs=1, threads=1)
+def test_words_that_are_not_utf_8_are_refused() -> None:
     with pytest.raises(npj.NonprojError, match="line 2: not UTF-8"):
-        list(parser.parse_stream(raw_text(b"d1 n3\nd1 \xff\n"), threads=1))
+        list(npj.Pipeline(None, None, None).parse_stream(b"d1 n3\nd1 \xff\n", kind="words", threads=1))
 
 
 def test_what_is_left_out_is_said(tmp_path: pathlib.Path) -> None:

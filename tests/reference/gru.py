@@ -1,4 +1,4 @@
-"""The network that reads ends of sentences, in NumPy, as the formulas of ``gru.hpp`` have it."""
+"""The network of sentence boundaries, in NumPy, as the formulas of ``boundaries.hpp`` and ``cells.hpp`` have it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ LONGEST, MARGIN = 128, 12
 
 @dataclass
 class Sizes:
-    """As `_core.GruSizes`."""
+    """As `_core.BoundarySizes`."""
 
-    vector: int
+    embedding: int
     hidden: int
     features: int
     rows: int
 
 
 def scores(
-    sizes: Sizes, weights: npt.NDArray[np.float32], vectors: npt.NDArray[np.float32], rows: npt.NDArray[np.uint32]
+    sizes: Sizes, weights: npt.NDArray[np.float32], embeddings: npt.NDArray[np.float32], rows: npt.NDArray[np.uint32]
 ) -> Matrix:
-    """One number for each token of a text, of whose features ``rows`` has the vectors; window by window."""
-    tokens = vectors.astype(np.float64).reshape(sizes.rows, sizes.vector)[rows.reshape(-1, sizes.features)].sum(axis=1)
+    """One number for each token of a text, of whose features ``rows`` has the embeddings; window by window."""
+    table = embeddings.astype(np.float64).reshape(sizes.rows, sizes.embedding)
+    tokens = table[rows.reshape(-1, sizes.features)].sum(axis=1)
     found = np.zeros(len(tokens))
     for begin in range(0, max(1, len(tokens) - 2 * MARGIN), LONGEST - 2 * MARGIN):
         window = window_scores(sizes, weights, tokens[begin : begin + LONGEST])

@@ -1,4 +1,4 @@
-"""A pass of the small network over a sentence, in NumPy, as the formulas of ``network.hpp`` have it."""
+"""A pass of the small network over a sentence, in NumPy, as the formulas of ``trees.hpp`` and ``cells.hpp`` have it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DISTANCES = 32
 
 @dataclass
 class Sizes:
-    """As `_core.NetworkSizes`."""
+    """As `_core.TreeSizes`."""
 
     word: int
     hidden: int

@@ -2,12 +2,12 @@
 
 import io
 from collections.abc import Iterator
+from typing import IO, cast
 
 import pytest
 
 import nonproj as npj
 from nonproj.text import Pipeline, sources
-from nonproj.text.sources import as_file
 
 FEATS, HEAD, DEPREL = 5, 6, 7
 COLUMNS = {"lemma": 2, "upos": 3, "feats": FEATS}
@@ -63,6 +63,20 @@ def models() -> dict[str, Pipeline]:
 MODELS = ("tokens", "tags", "parse", "tokens, tags", "tokens, parse", "tags, parse", "tokens, tags, parse")
 
 
+class Pipe:
+    """A file that gives one of these blocks at a time."""
+
+    def __init__(self, blocks: list[bytes]) -> None:
+        self.name, self._blocks = "blocks", iter(blocks)
+
+    def read(self, size: int = -1) -> bytes:
+        return next(filter(None, self._blocks), b"")
+
+
+def pipe(blocks: list[bytes]) -> IO[bytes]:
+    return cast("IO[bytes]", Pipe(blocks))
+
+
 def cut_by(text: bytes, first: int, sizes: tuple[int, ...]) -> Iterator[list[bytes]]:
     """The beginning of a text and the rest in blocks of each size, then cut once at each byte."""
     for size in sizes:
@@ -108,7 +122,7 @@ def test_what_is_not_predicted_is_the_same_bytes(
     monkeypatch.setattr(sources, "BEGINNING", len(first))  # a longer beginning is one block
     if model == "parse" and len(absent) == 3:
         with pytest.raises(npj.NonprojError, match="has no tags, the parser was trained with them"):
-            b"".join(pipeline.parse_stream(as_file("blocks", [text])))
+            b"".join(pipeline.parse_stream(pipe([text])))
         return
     predicted = [*(absent if "tags" in model else []), *(["heads"] if "parse" in model else [])]
     hidden = {COLUMNS[name]: "?" for name in predicted if name != "heads"}
@@ -116,7 +130,7 @@ def test_what_is_not_predicted_is_the_same_bytes(
     found = set()
     for blocks in cut_by(text, len(first), (1, 2, 3, 7, len(text))):
         assert b"".join(blocks) == text
-        found.add(b"".join(pipeline.parse_stream(as_file("blocks", blocks), threads=1)))
+        found.add(b"".join(pipeline.parse_stream(pipe(blocks), threads=1)))
     (answer,) = found  # blocks do not matter
     assert with_cells(answer, hidden) == with_cells(text, hidden)
     if predicted and absent != ["feats"]:
@@ -130,7 +144,7 @@ def test_sources_are_an_empty_line_apart_and_have_one_byte_order_mark(
     monkeypatch.setattr(sources, "BEGINNING", len(BEGINNING.encode()))
     for form, gap in (("as usual", ""), ("no end", "\n\n"), ("Windows lines", ""), ("a byte order mark", "")):
         text = FORMS[form](BEGINNING + REST.removesuffix("# at the end\n")).removesuffix("\n\n" if gap else "")
-        files = [as_file("blocks", [bytes([byte]) for byte in text.encode()]) for _ in range(3)]
+        files = [pipe([bytes([byte]) for byte in text.encode()]) for _ in range(3)]
         again = text.removeprefix("\ufeff")
         answer = b"".join(models[model].parse_stream(files))
         assert answer.decode() == text + gap + again + gap + again
@@ -142,10 +156,37 @@ def test_a_treebank_of_many_blocks_is_not_changed(models: dict[str, Pipeline]) -
     assert b"".join(models["tokens"].parse_stream(io.BytesIO(text))) == text
 
 
-def test_columns_that_come_late_are_kept_also_from_a_slow_pipe(models: dict[str, Pipeline]) -> None:
-    # The first sentence alone has no features.
+@pytest.mark.parametrize("model", ["tags", "tokens, tags", "tags, parse", "tokens, tags, parse"])
+def test_columns_that_come_late_are_kept_also_from_a_slow_pipe(models: dict[str, Pipeline], model: str) -> None:
+    # The first sentence has no features, and those of the others are none that the tagger would give.
     bare = rows("1 Run run VERB _ _ 0 root _ _").encode()
-    text = bare + TREEBANK
-    for size in (1, 6, len(bare), len(text)):
-        blocks = as_file("blocks", [text[at : at + size] for at in range(0, len(text), size)])
-        assert b"".join(models["tags"].parse_stream(blocks)) == text
+    marked = TREEBANK.replace(b"Number=Plur", b"Number=Other")
+    for text in (bare + marked, bare + marked + bare + marked):
+        for size in (1, 6, len(bare), len(text)):
+            blocks = pipe([text[at : at + size] for at in range(0, len(text), size)])
+            answer = b"".join(models[model].parse_stream(blocks))
+            assert answer.count(b"Number=Other") == text.count(b"Number=Other")
+            assert b"Number=Plur" not in answer
+
+
+@pytest.mark.parametrize("model", ["tags", "tokens, tags, parse"])
+def test_what_comes_after_the_beginning_is_kept_sentence_by_sentence(
+    models: dict[str, Pipeline], model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a column is predicted, the sentences that have it are the same bytes, and the others get it."""
+    empty = with_cells(TREEBANK, {FEATS: "_", COLUMNS["lemma"]: "_"})
+    lemmas = with_cells(TREEBANK.replace(b"\tdog\t", b"\thound\t"), {FEATS: "_"})
+    other = TREEBANK.replace(b"Number=Plur", b"Number=Other").replace(b"\tdog\t", b"\thound\t")
+    parts = [empty, other, lemmas, empty, other, empty]
+    text = b"".join(parts)
+    monkeypatch.setattr(sources, "BEGINNING", len(empty))
+    hidden = {HEAD: "?", DEPREL: "?"} if "parse" in model else {}
+    for size in (50, 333, len(text)):
+        first = [text[: len(empty)]]
+        blocks = [*first, *(text[at : at + size] for at in range(len(empty), len(text), size))]
+        answer = with_cells(b"".join(models[model].parse_stream(pipe(blocks))), hidden)
+        whole, given = with_cells(TREEBANK, hidden), with_cells(other, hidden)
+        assert answer == b"".join([whole, given, given.replace(b"Number=Other", b"Number=Plur"), whole, given, whole])
+    retagged = b"".join(models[model].parse_stream(pipe([text]), retag=True))
+    assert b"hound" not in retagged
+    assert b"Other" not in retagged

@@ -15,15 +15,17 @@ from reference.gru import Sizes, scores
 import nonproj as npj
 from nonproj import _core
 from nonproj.errors import NonprojError
+from nonproj.parser.network import BoundaryStage
+from nonproj.parser.training import Run
 from nonproj.text import Pipeline, Tokenizer
 
-SIZES = Sizes(vector=16, hidden=32, features=3, rows=20)
-NATIVE = _core.GruSizes(SIZES.vector, SIZES.hidden, SIZES.features, SIZES.rows)
+SIZES = Sizes(embedding=16, hidden=32, features=3, rows=20)
+NATIVE = _core.BoundarySizes(SIZES.embedding, SIZES.hidden, SIZES.features, SIZES.rows)
 
 
 def drawn_network(seed: int) -> Any:
     """A network whose weights are all large enough to matter."""
-    network, draws = _core.Gru(NATIVE), np.random.default_rng(seed)
+    network, draws = _core.BoundaryNetwork(NATIVE), np.random.default_rng(seed)
     shared, vectors = network.pack()
     network.fill(draws.normal(0, 0.3, len(shared)).astype("f4"), draws.normal(0, 0.5, len(vectors)).astype("f4"))
     return network
@@ -57,15 +59,21 @@ def test_windows_are_read_alike_in_any_company(side_by_side: int) -> None:
 def drawn_trainer(tokens: int, seed: int = 1) -> Any:
     rows = drawn_rows(tokens, seed)
     is_asked = np.random.default_rng(seed).random(tokens) < 0.9
-    return _core.GruTrainer(NATIVE, rows, answers(rows).astype(np.uint8), is_asked.astype(np.uint8), seed)
+    return _core.BoundaryTrainer(NATIVE, rows, answers(rows).astype(np.uint8), is_asked.astype(np.uint8), seed)
+
+
+def trained(tokens: int, seed: int = 1) -> Any:
+    trainer = drawn_trainer(tokens, seed)
+    Run().learn(BoundaryStage(trainer), ())
+    return trainer.averaged()
 
 
 def test_slopes_are_those_of_small_changes() -> None:
-    trainer, begins, length = drawn_trainer(60), [0, 13, 40], 20
+    trainer, begins = drawn_trainer(90), np.array([0, 13, 40])
     drawn = drawn_network(3)
     weights = drawn.pack()
     trainer.network.fill(*weights)
-    _, *slopes = trainer.gradient(begins, length)
+    _, *slopes = trainer.gradient(begins)
     draws, change = np.random.default_rng(5), np.float32(1 / 256)
     for kind, own in enumerate(slopes):
         # Of all matrices and biases, and the last two are what the output adds.
@@ -75,13 +83,13 @@ def test_slopes_are_those_of_small_changes() -> None:
                 changed = [each.copy() for each in weights]
                 changed[kind][place] += sign * change
                 trainer.network.fill(*changed)
-                losses.append(trainer.gradient(begins, length)[0])
+                losses.append(trainer.gradient(begins)[0])
             difference = (losses[0] - losses[1]) / (2 * float(change))
-            assert difference == pytest.approx(own[place], rel=0.02, abs=2e-5)
+            assert difference == pytest.approx(own[place], rel=0.02, abs=2e-3)
 
 
 def test_a_training_learns_and_its_seed_settles_every_byte() -> None:
-    first, again, other = (drawn_trainer(3000, seed).trained() for seed in (1, 1, 2))
+    first, again, other = (trained(3000, seed) for seed in (1, 1, 2))
     assert all((a == b).all() for a, b in zip(first.pack(), again.pack(), strict=True))
     assert (first.pack()[0] != other.pack()[0]).any()
     rows = drawn_rows(500, 7)
@@ -90,7 +98,7 @@ def test_a_training_learns_and_its_seed_settles_every_byte() -> None:
 
 @pytest.mark.parametrize("tokens", [0, 1, 7, 49, 51])
 def test_a_training_of_few_tokens_ends(tokens: int) -> None:
-    shared, vectors = drawn_trainer(tokens).trained().pack()
+    shared, vectors = trained(tokens).pack()
     assert np.isfinite(shared).all()
     assert np.isfinite(vectors).all()
 
@@ -104,15 +112,15 @@ def test_examples_that_do_not_fit_are_refused() -> None:
         (rows + 15, flags, flags),
     ):
         with pytest.raises(NonprojError, match="do not fit"):
-            _core.GruTrainer(NATIVE, *bad, 1)
+            _core.BoundaryTrainer(NATIVE, *bad, 1)
     with pytest.raises(NonprojError, match="past the end"):
-        drawn_trainer(60).gradient([50], 20)
+        drawn_trainer(60).gradient(np.array([11]))
     for bad_rows, side_by_side in ((rows[:-1], 1), (rows + 15, 1), (rows, 0)):
         with pytest.raises(NonprojError, match="do not fit"):
             drawn_network(1).scores(bad_rows, side_by_side)
     for sizes in ((15, 32, 3, 20), (16, 0, 3, 20), (16, 32, 0, 20), (16, 32, 3, 1 << 40)):
         with pytest.raises(NonprojError):
-            _core.GruSizes(*sizes)
+            _core.BoundaryNetwork(_core.BoundarySizes(*sizes))
 
 
 WORDS = [a + b for a in "bdfgk" for b in "aeiou"]
@@ -261,6 +269,15 @@ def test_a_network_is_learnt_before_it_is_used() -> None:
     for use in (lambda: trainer.model(0, 0.4), lambda: trainer.try_ends(treebank.runs, 0.4)):
         with pytest.raises(NonprojError, match="before it is learnt"):
             use()
+
+
+def test_a_network_that_was_trained_for_another_tokenizer_is_refused() -> None:
+    trainer = _core.TokenTrainer(treebank_of(told_later(30, 1)).runs, 16)
+    with pytest.raises(NonprojError, match="for another tokenizer"):
+        trainer.set_end_network(drawn_trainer(60))
+    trainer.end_trainer(1)
+    with pytest.raises(NonprojError, match="for another tokenizer"):
+        trainer.set_end_network(drawn_trainer(60))
 
 
 def test_huge_weights_do_no_harm(tokenizer: Tokenizer) -> None:

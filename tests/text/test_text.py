@@ -440,11 +440,11 @@ def test_a_kill_while_ends_are_settled_costs_one_of_their_parts(tmp_path: pathli
     trained: list[str] = []
 
     class Watched(_core.TokenTrainer):
-        def learn_end_network(self, seed: int) -> None:
+        def end_trainer(self, seed: int) -> Any:
             trained.append("network")
             if len(trained) == 3:
                 raise KeyboardInterrupt
-            super().learn_end_network(seed)
+            return super().end_trainer(seed)
 
     monkeypatch.setattr(_core, "TokenTrainer", Watched)
     with pytest.raises(KeyboardInterrupt):

@@ -4,6 +4,7 @@ import io
 import itertools
 import json
 import math
+import zipfile
 from typing import Any
 
 import numpy as np
@@ -374,7 +375,10 @@ def test_tables_of_an_npz_file_and_what_is_none() -> None:
     np.savez_compressed(many, bomb=np.zeros(9 << 20))
     flat = io.BytesIO()
     np.savez(flat, one=np.zeros(3))
-    for content in [*broken, pickled.getvalue(), many.getvalue(), flat.getvalue()]:
+    twice = io.BytesIO(file.getvalue())
+    with zipfile.ZipFile(file) as whole, zipfile.ZipFile(twice, "a") as archive:  # as one.npy, by the name one
+        archive.writestr("one", whole.read("two.npy"))
+    for content in [*broken, pickled.getvalue(), many.getvalue(), flat.getvalue(), twice.getvalue()]:
         with pytest.raises(NonprojError, match=r"s\.npz"):
             uploaded_scores("s.npz", content, 80)
 

@@ -6,6 +6,7 @@ namespace nb = nanobind;
 
 void bind_trees(nb::module_& m);
 void bind_classes(nb::module_& m);
+void bind_block(nb::module_& m);
 void bind_conll(nb::module_& m);
 void bind_decode(nb::module_& m);
 void bind_sums(nb::module_& m);

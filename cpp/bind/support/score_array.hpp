@@ -41,13 +41,6 @@ inline std::size_t heads_of(std::size_t trees, std::size_t words) {
     return trees * words;
 }
 
-template <class Compute>
-auto without_gil(Compute compute) {
-    nb::gil_scoped_release released;
-    SignalInterrupt interrupt;
-    return compute();
-}
-
 using ScoreAndHeads = std::pair<double, NumpyArray<std::int32_t, 1>>;
 
 inline ScoreAndHeads score_and_heads(nonproj::DecodedTree tree) {

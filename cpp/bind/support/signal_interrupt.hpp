@@ -1,10 +1,11 @@
-// Lets Ctrl-C stop work that runs without the GIL: make one, and the work that checks its interrupt hears signals.
+// Lets Ctrl-C stop work that runs without the GIL.
 #pragma once
 #include <chrono>
 
 #include "nonproj/interrupt.hpp"
 #include "support/bind.hpp"
 
+// Make one, and the work that checks its interrupt hears signals.
 class SignalInterrupt {
   public:
     SignalInterrupt() : interrupt_(&SignalInterrupt::check, this) {}
@@ -26,3 +27,11 @@ class SignalInterrupt {
     Clock::time_point last_{};  // set by the first check: work that is done before pays for no look at the clock
     nonproj::Interrupt interrupt_;
 };
+
+// Work that may take long: other threads have the interpreter meanwhile, and Ctrl-C is heard.
+template <class Compute>
+auto without_gil(const Compute& compute) {
+    nb::gil_scoped_release released;
+    SignalInterrupt interrupt;
+    return compute();
+}

@@ -18,8 +18,8 @@
 #include "nonproj/decode/spanning/side_by_side.hpp"
 #include "nonproj/decode/spanning/spanning_trees.hpp"
 #include "nonproj/error.hpp"
-#include "nonproj/learn/network/network.hpp"
 #include "nonproj/learn/network/panels.hpp"
+#include "nonproj/learn/network/trees.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "support/casters.hpp"
 #include "support/score_array.hpp"
@@ -217,9 +217,9 @@ auto network_product(const Matrix& left, const Matrix& right, const Matrix& prod
 void bind_testing(nb::module_& m) {
     m.def(
         "network_input",
-        [](const learn::Network& network, const learn::Corpus& corpus, std::size_t sentence) {
+        [](const learn::TreeNetwork& network, const learn::Corpus& corpus, std::size_t sentence) {
             const learn::Corpus::Sentence read = corpus[sentence];
-            learn::NetworkPass pass;
+            learn::TreePass pass;
             pass.read(network, {&read, 1}, read.size());
             const std::size_t rows = read.words.size() + 1, columns = network.sizes.word;
             return to_numpy<2>(std::vector<float>(pass.input().begin(), pass.input().end()), {rows, columns});

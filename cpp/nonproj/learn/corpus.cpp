@@ -1,25 +1,11 @@
 #include "nonproj/learn/corpus.hpp"
 
 #include <algorithm>
-#include <cassert>
-#include <functional>
 #include <unordered_map>
 
 namespace nonproj::learn {
 
 namespace {
-
-bool is_inside_letter(char c) { return (c & 0xc0) == 0x80; }
-std::string_view last_letters(std::string_view text, int count) {
-    std::size_t begin = text.size();
-    while (begin > 0 && count > 0) count -= !is_inside_letter(text[--begin]);
-    return text.substr(begin);
-}
-std::string_view first_letters(std::string_view text, int count) {
-    std::size_t end = 0;
-    while (end < text.size() && (count > 0 || is_inside_letter(text[end]))) count -= !is_inside_letter(text[end++]);
-    return text.substr(0, end);
-}
 
 void add_traits(std::string_view feats, std::vector<Trait>& traits) {
     for (std::size_t begin = 0, end; begin < feats.size(); begin = end + 1) {
@@ -35,54 +21,68 @@ void add_positions(std::string_view tag, std::vector<Trait>& traits) {
         if (tag[i] != '-') traits.push_back({mixed(i), combined(i, static_cast<unsigned char>(tag[i]))});
 }
 
-struct TextHash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const { return hash_of(text); }
-};
-using RelationNumbers = std::unordered_map<std::string, int, TextHash, std::equal_to<>>;
+// Of each string of a column.
+std::vector<Hash> hashes_of(const block::Strings& values, Hash seed) {
+    std::vector<Hash> hashes(values.size());
+    for (std::size_t i = 0; i < hashes.size(); ++i) hashes[i] = hash_of(values[static_cast<block::Id>(i)], seed);
+    return hashes;
+}
 
-Word word_of(std::string_view text, const conll::Line& line, const RelationNumbers& relations,
-             std::vector<Trait>& traits) {
-    const auto cell = [&](conll::Column column) { return conll::cell_of(text, line, column); };
-    const std::string_view form = cell(conll::form), lemma = cell(conll::lemma), xpos = cell(conll::xpos),
-                           feats = cell(conll::feats);
-    Word word;
-    word.form = hash_of(form, 1);
-    // Without lemmas the beginning of the form has to do.
-    word.lemma = lemma == "_" ? hash_of(first_letters(form, 5), 2) : hash_of(lemma, 2);
-    word.upos = hash_of(cell(conll::upos), 3);
-    word.xpos = hash_of(xpos, 4);
-    word.feats = hash_of(feats == "_" ? xpos : feats, 5);
-    word.suffix = hash_of(last_letters(form, 3), 6);
-    word.traits_begin = static_cast<std::uint32_t>(traits.size());
-    if (feats != "_")
-        add_traits(feats, traits);
-    else if (xpos.size() > 4)
-        add_positions(xpos, traits);
-    word.traits_end = static_cast<std::uint32_t>(traits.size());
-    const auto relation = relations.find(cell(conll::deprel));
-    word.relation = relation == relations.end() ? -1 : relation->second;
-    return word;
+// Of each string of a column its traits: where they begin, and in the end where they all end.
+template <class Add>
+std::vector<std::uint32_t> traits_of(const block::Strings& values, std::vector<Trait>& traits, const Add& add) {
+    std::vector<std::uint32_t> begins;
+    for (std::size_t i = 0; i <= values.size(); ++i) {
+        begins.push_back(static_cast<std::uint32_t>(traits.size()));
+        if (i < values.size()) add(values[static_cast<block::Id>(i)], traits);
+    }
+    return begins;
+}
+
+// The number of each relation of a column; -1 for one that is not known.
+std::vector<std::int32_t> numbers_of(const block::Strings& values, const std::vector<std::string>& relations) {
+    std::unordered_map<std::string_view, std::int32_t> known;
+    for (std::size_t i = 0; i < relations.size(); ++i) known.emplace(relations[i], static_cast<std::int32_t>(i));
+    std::vector<std::int32_t> numbers(values.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const auto found = known.find(values[static_cast<block::Id>(i)]);
+        numbers[i] = found == known.end() ? -1 : found->second;
+    }
+    return numbers;
 }
 
 }  // namespace
 
-Corpus::Corpus(std::span<const conll::Run> runs, const std::vector<std::string>& relations) {
-    RelationNumbers numbers;
-    for (std::size_t i = 0; i < relations.size(); ++i) numbers.emplace(relations[i], static_cast<int>(i));
-    const std::size_t words = conll::words_of(runs);
-    words_.reserve(words);
-    heads_.reserve(words);
-    for (const conll::Run& run : runs) {
-        heads_.insert(heads_.end(), run.heads().begin(), run.heads().end());
-        for (const std::int64_t offset : run.offsets().subspan(1))
-            offsets_.push_back(static_cast<std::int64_t>(words_.size()) + offset - run.offsets().front());
-        for (const conll::Span& sentence : run.sentences())
-            conll::each_word(run.text(), sentence, [&](const conll::Line& line) {
-                words_.push_back(word_of(run.text(), line, numbers, traits_));
-            });
+Corpus::Corpus(const block::Block& block, const std::vector<std::string>& relations)
+    : heads_(block.heads().begin(), block.heads().end()) {
+    for (const std::int64_t offset : block.offsets().subspan(1)) offsets_.push_back(offset - block.offsets()[0]);
+    block::Table& table = block.table();
+    const auto forms = table.hashes();
+    const std::vector<Hash> lemmas = hashes_of(table.lemma.values, 2), upos = hashes_of(table.upos.values, 3),
+                            xpos = hashes_of(table.xpos.values, 4), xpos_as_feats = hashes_of(table.xpos.values, 5),
+                            feats = hashes_of(table.feats.values, 5);
+    const auto by_feats = traits_of(table.feats.values, traits_, add_traits);
+    const auto by_xpos = traits_of(table.xpos.values, traits_, [](std::string_view tag, std::vector<Trait>& traits) {
+        if (tag.size() > 4) add_positions(tag, traits);
+    });
+    const std::vector<std::int32_t> numbers = numbers_of(table.deprel.values, relations);
+    constexpr block::Id nothing = block::Strings::nothing;
+    words_.reserve(block.words());
+    for (std::size_t i = block.first_word(); i < block.first_word() + block.words(); ++i) {
+        const block::FormHashes& form = forms[table.form.cells[i]];
+        const block::Id lemma = table.lemma.cells[i], tag = table.xpos.cells[i], features = table.feats.cells[i];
+        Word& word = words_.emplace_back();
+        word.form = form.whole;
+        // Without lemmas the beginning of the form has to do.
+        word.lemma = lemma == nothing ? form.stem : lemmas[lemma];
+        word.upos = upos[table.upos.cells[i]];
+        word.xpos = xpos[tag];
+        word.feats = features == nothing ? xpos_as_feats[tag] : feats[features];
+        word.suffix = form.suffix;
+        word.traits_begin = features == nothing ? by_xpos[tag] : by_feats[features];
+        word.traits_end = features == nothing ? by_xpos[tag + 1] : by_feats[features + 1];
+        word.relation = numbers[table.deprel.cells[i]];
     }
-    assert(words_.size() == words);
 }
 
 }  // namespace nonproj::learn

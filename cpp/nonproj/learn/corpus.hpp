@@ -1,4 +1,5 @@
-// Sentences as a learner sees them: every cell of a word as a hash, its gold head, and its relation as a number.
+// The sentences of a block as a learner sees them: every cell of a word as a hash, its gold head, and its relation as a
+// number.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "nonproj/conll/run.hpp"
+#include "nonproj/block/block.hpp"
 #include "nonproj/error.hpp"
 #include "nonproj/learn/hash.hpp"
 
@@ -33,7 +34,7 @@ inline Word outside_word(std::string_view name) {
 class Corpus {
   public:
     // `relations` are the relations a model knows, in order.
-    Corpus(std::span<const conll::Run> runs, const std::vector<std::string>& relations);
+    Corpus(const block::Block& block, const std::vector<std::string>& relations);
 
     std::size_t sentences() const { return offsets_.size() - 1; }
     std::size_t words() const { return words_.size(); }

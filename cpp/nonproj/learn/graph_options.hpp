@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "nonproj/learn/network/network.hpp"
+#include "nonproj/learn/network/trees.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/solver/class_solver.hpp"
 #include "nonproj/solver/grades.hpp"
@@ -10,7 +10,7 @@
 namespace nonproj::learn {
 
 // Which parts a parser has besides arcs.
-struct Parts {
+struct PartKinds {
     bool siblings = false, grandparents = false;  // the ends of sides come with siblings
     bool any() const { return siblings || grandparents; }
 };
@@ -26,7 +26,7 @@ struct PruningLimits {
 struct GraphOptions {
     ClassSolver solver;
     bool single_root = false;
-    Parts parts;
+    PartKinds parts;
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
     int relations = 0;
     Search search = Search::exact;
@@ -39,7 +39,7 @@ struct GraphOptions {
 // many times.
 struct GraphWeights {
     WeightTable pruner, tree, label;
-    std::shared_ptr<const Network> network = nullptr;
+    std::shared_ptr<const TreeNetwork> network = nullptr;
     float arc_share = 0, relation_share = 0;
 };
 

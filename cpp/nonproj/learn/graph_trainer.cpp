@@ -20,9 +20,9 @@ GraphModel::GraphModel(const GraphOptions& options, int bits)
     : GraphModel(options, {WeightTable(bits - 2), WeightTable(bits), WeightTable(bits - 1)}) {}
 
 GraphModel::GraphModel(const GraphOptions& options, GraphWeights weights)
-    : options(options), weights(std::move(weights)) {}
+    : options(options), weights(std::move(weights)), parsers(std::make_shared<Workspaces<GraphParser>>()) {}
 
-void GraphModel::join(std::shared_ptr<const Network> network, float arc_share, float relation_share) {
+void GraphModel::join(std::shared_ptr<const TreeNetwork> network, float arc_share, float relation_share) {
     if (network->sizes.relations != options.relations) throw Error("the network is for other relations");
     for (const float share : {arc_share, relation_share})
         if (!(share >= 0 && share < 1e6f)) throw Error("a network's share is a number from 0 up");
@@ -43,8 +43,10 @@ Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const
     if (advice && weights.network != nullptr) throw Error("a parser with a network takes no other advice");
     if (advice) advised.emplace(corpus, *advice);
     const std::size_t together = weights.network == nullptr ? 1 : read_together;
+    // With advice no window bounds what a parser needs: that is not kept.
+    Workspaces<GraphParser> own;
     return parse_corpus(
-        corpus, [&] { return std::make_unique<GraphParser>(options); }, together,
+        corpus, advice ? own : *parsers, [&] { return std::make_unique<GraphParser>(options); }, together,
         [&](GraphParser& parser, std::span<const std::size_t> members) {
             std::vector<Corpus::Sentence> sentences;
             for (const std::size_t i : members) sentences.push_back(corpus[i]);
@@ -59,34 +61,49 @@ Parses GraphModel::parse(const Corpus& corpus, int threads, bool compares, const
 }
 
 std::vector<float> GraphModel::relation_scores(const Corpus& corpus, std::span<const std::int32_t> heads) const {
-    std::vector<float> scores(corpus.words() * static_cast<std::size_t>(options.relations));
-    GraphParser parser(options);
+    const std::size_t count = options.relations;
+    std::vector<float> scores(corpus.words() * count);
+    Views views;
+    Labeller labeller(options.relations);
     for (std::size_t i = 0; i < corpus.sentences(); ++i) {
         Interrupt::check();
         const std::size_t begin = corpus.offsets()[i], size = corpus.offsets()[i + 1] - begin;
-        const std::size_t count = options.relations;
-        parser.relation_scores(corpus[i], weights, heads.subspan(begin, size),
-                               std::span(scores).subspan(begin * count, size * count));
+        views.assign(corpus[i]);
+        labeller.scores(views, heads.subspan(begin, size), weights.label,
+                        std::span(scores).subspan(begin * count, size * count));
     }
     return scores;
 }
 
-ModelScores GraphModel::scores(const Corpus& corpus, std::size_t sentence, const Advice& advice) const {
+parts::PartTable GraphModel::scores(const Corpus& corpus, std::size_t sentence, const Advice& advice) const {
     return GraphParser(options).scores(corpus[sentence], weights, advice);
 }
 
 std::vector<double> GraphModel::pruner_scores(const Corpus& corpus, std::size_t sentence) const {
-    return GraphParser(options).pruner_scores(corpus[sentence], weights);
+    const Corpus::Sentence read = corpus[sentence];
+    Scorer scorer(options);
+    scorer.look_at(read);
+    scorer.read({&read, 1}, weights);
+    const std::span<const float> arcs =
+        weights.network != nullptr ? scorer.advice_of_network(weights, 0).arcs : scorer.pruner().score(weights.pruner);
+    return {arcs.begin(), arcs.end()};
 }
 
 std::pair<double, std::vector<float>> GraphModel::pruner_gradient(const Corpus& corpus, std::size_t sentence) const {
     std::vector<float> gradient(weights.pruner.size());
-    const double loss = GraphParser(options).pruner_gradient(corpus[sentence], weights.pruner, gradient);
+    const Corpus::Sentence read = corpus[sentence];
+    Scorer scorer(options);
+    scorer.look_at(read);
+    Pruner& pruner = scorer.pruner();
+    pruner.score(weights.pruner);
+    const double loss = pruner.gradient(read.heads, options.single_root, weights.pruner.addressing(),
+                                        [&](std::size_t place, float slope) { gradient[place] -= slope; });
     return {loss, std::move(gradient)};
 }
 
 GraphTrainer::GraphTrainer(const GraphOptions& options, const LearningRule& rule, int bits)
     : rule_(rule),
+      single_root_(options.single_root),
       parser_(std::make_unique<GraphParser>(options)),
       pruner_(bits - 2),
       halves_{LearningPruner(bits - 2), LearningPruner(bits - 2)},
@@ -142,7 +159,8 @@ AveragedWeights& GraphTrainer::table(const std::string& name) {
 }
 
 double GraphTrainer::learn(const Corpus::Sentence& sentence, LearningPruner& pruner) {
-    return parser_->learn_pruner(sentence, pruner_rate, pruner.weights, pruner.squares);
+    parser_->scorer().look_at(sentence);
+    return parser_->scorer().pruner().learn(sentence.heads, single_root_, pruner_rate, pruner.weights, pruner.squares);
 }
 
 }  // namespace nonproj::learn

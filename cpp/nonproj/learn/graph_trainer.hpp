@@ -12,12 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "nonproj/decode/parts/part_table.hpp"
 #include "nonproj/learn/advice.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/mira.hpp"
-#include "nonproj/learn/model_scores.hpp"
 #include "nonproj/learn/parses.hpp"
+#include "nonproj/workspaces.hpp"
 
 namespace nonproj::learn {
 
@@ -28,13 +29,15 @@ struct Candidates;
 struct GraphModel {
     GraphOptions options;
     GraphWeights weights;
+    // Parsers of threads, for the sentences to come; copies of a model share them.
+    std::shared_ptr<Workspaces<GraphParser>> parsers;
 
     // Tables of 2^bits weights, all 0.
     GraphModel(const GraphOptions& options, int bits);
     GraphModel(const GraphOptions& options, GraphWeights weights);
 
     // From here on a network joins in, so many times.
-    void join(std::shared_ptr<const Network> network, float arc_share, float relation_share);
+    void join(std::shared_ptr<const TreeNetwork> network, float arc_share, float relation_share);
 
     // pruner, tree, label
     WeightTable& table(const std::string& name);
@@ -44,7 +47,7 @@ struct GraphModel {
     // Of all words under these heads, a row a word; heads must lie within their sentences.
     std::vector<float> relation_scores(const Corpus& corpus, std::span<const std::int32_t> heads) const;
 
-    ModelScores scores(const Corpus& corpus, std::size_t sentence, const Advice& advice = {}) const;
+    parts::PartTable scores(const Corpus& corpus, std::size_t sentence, const Advice& advice = {}) const;
     // A table of arcs.
     std::vector<double> pruner_scores(const Corpus& corpus, std::size_t sentence) const;
 
@@ -84,6 +87,7 @@ class GraphTrainer {
     double learn(const Corpus::Sentence& sentence, LearningPruner& pruner);
 
     LearningRule rule_;
+    bool single_root_;
     std::unique_ptr<GraphParser> parser_;
     LearningPruner pruner_, halves_[2];
     AveragedWeights tree_, label_;

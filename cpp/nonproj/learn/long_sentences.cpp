@@ -13,7 +13,9 @@
 #include <utility>
 
 #include "nonproj/decode/search/innermost.hpp"
-#include "nonproj/learn/graph_parser.hpp"
+#include "nonproj/error.hpp"
+#include "nonproj/learn/scorer.hpp"
+#include "nonproj/learn/searcher.hpp"
 
 namespace nonproj::learn {
 
@@ -21,100 +23,95 @@ namespace {
 
 constexpr int piece = 128, margin = 64;
 
-}  // namespace
-
-Proof GraphParser::find_in_windows(const GraphWeights& weights) {
-    prune_by_windows(weights.pruner);
-    score_candidates(weights.tree);
-    const Grades* const grades = options_.grades.get();
-    std::vector<std::vector<int>> starts;
-    if (grades == nullptr) starts.push_back(start_within(options_.solver, decoder_));
-    for (std::size_t k = 0; grades != nullptr && k < grades->size(); ++k)
-        starts.push_back(start_within((*grades)[k].solver, grade_decoders_[k]));
-    for (const auto& start : starts) candidates_ = candidates_.with(start);
-    score_candidates(weights.tree);
-    part_features_.assign(views_);
-    ask_for_parts(weights.tree);
-
-    double best = minus_infinity<double>;
-    for (std::size_t k = 0; k < starts.size(); ++k) {
-        TreeDecoder& decoder = grades == nullptr ? decoder_ : grade_decoders_[k];
-        std::vector<int>& heads = starts[k];
-        double score = asked_climb_.climb(heads, [&](std::span<const int> tree) { return decoder.is_member(tree); });
-        if (grades != nullptr) score -= (*grades)[grades->smallest(heads, k, membership_)].price;
-        if (k == 0 || score > best) best = score, heads_ = std::move(heads);
-    }
-    if (options_.rearrange) best = asked_climb_.climb(heads_, [](std::span<const int>) { return true; });
-    return {best, std::numeric_limits<double>::infinity(), 0};
+// Of the roots of pieces the one with the best arc stays; the others go under the next one on its side.
+void join_roots(const ScoredArcs& arcs, std::span<int> heads) {
+    std::vector<int> roots;
+    for (int d = 1; d <= arcs.words(); ++d)
+        if (heads[d - 1] == 0) roots.push_back(d);
+    const auto score = [&](int d) { return arcs.candidates.allows(0, d) ? arcs.of(0, d) : minus_infinity<float>; };
+    const auto best = std::max_element(roots.begin(), roots.end(), [&](int a, int b) { return score(a) < score(b); });
+    for (auto root = roots.begin(); root != roots.end(); ++root)
+        if (root != best) heads[*root - 1] = *(root < best ? root + 1 : root - 1);
 }
 
-void GraphParser::prune_by_windows(const WeightTable& weights) {
+}  // namespace
+
+Candidates Scorer::prune_by_windows(const WeightTable& weights, const PruningLimits& limits) {
     const int words = views_.size();
-    candidates_ = {};
+    Candidates candidates;
     pruner_.assign(views_);
     for (int first = 0; first < words; first += piece) {
         const int last = std::min(words, first + piece);
         const int begin = std::max(0, first - margin), end = std::min(words, last + margin);
         pruner_.look_at(begin, end - begin);
         pruner_.score(weights);
-        pruner_.marginals(options_.single_root);
-        const Candidates likely = pruner_.likely(options_.parsing, {});
+        pruner_.marginals(single_root_);
+        const Candidates likely = pruner_.likely(limits, {});
         for (int d = first + 1; d <= last; ++d) {
-            for (const int h : likely.of(d - begin)) candidates_.heads.push_back(h == 0 ? 0 : begin + h);
-            candidates_.end_word();
+            for (const int h : likely.of(d - begin)) candidates.heads.push_back(h == 0 ? 0 : begin + h);
+            candidates.end_word();
         }
     }
+    return candidates;
 }
 
-std::vector<int> GraphParser::start_within(const ClassSolver& solver, TreeDecoder& decoder) {
-    std::vector<int> heads = joined_pieces(decoder);
-    if (decoder.is_member(heads)) return heads;
-    const ClassRule innermost = innermost_within(solver.rule());
-    TreeDecoder projective(ClassSolver(class_name(innermost), innermost), options_.single_root);
-    heads = joined_pieces(projective);
-    if (!decoder.is_member(heads))
-        throw Error("no tree of the class was found for " + std::to_string(views_.size()) +
-                    " words: cut the sentence, or parse among all trees");
-    return heads;
+std::vector<std::vector<int>> Searcher::first_trees(const ScoredArcs& arcs) {
+    std::vector<std::vector<int>> trees;
+    for (Class& of_class : classes_) {
+        std::vector<int> heads = joined_pieces(arcs, of_class.decoder);
+        if (!of_class.decoder.is_member(heads)) {
+            const ClassRule innermost = innermost_within(of_class.solver.rule());
+            TreeDecoder projective(ClassSolver(class_name(innermost), innermost), options_.single_root);
+            heads = joined_pieces(arcs, projective);
+        }
+        if (!of_class.decoder.is_member(heads))
+            throw Error("no tree of the class was found for " + std::to_string(arcs.words()) +
+                        " words: cut the sentence, or parse among all trees");
+        trees.push_back(std::move(heads));
+    }
+    return trees;
 }
 
-std::vector<int> GraphParser::joined_pieces(TreeDecoder& decoder) {
-    const int words = views_.size();
+Searcher::Found Searcher::climb_from(std::vector<std::vector<int>> trees, AskedParts& parts) {
+    auto& climb = climb_of(parts);
+    Found found;
+    for (std::size_t k = 0; k < trees.size(); ++k) {
+        TreeDecoder& decoder = classes_[k].decoder;
+        std::vector<int>& heads = trees[k];
+        double score = climb.climb(heads, [&](std::span<const int> tree) { return decoder.is_member(tree); });
+        score -= price(heads, k, options_.grades.get());
+        if (k == 0 || score > found.proof.score) found.proof.score = score, found.heads = std::move(heads);
+    }
+    found.proof.gap = std::numeric_limits<double>::infinity();
+    if (options_.rearrange) found.proof.score = climb.climb(found.heads, [](std::span<const int>) { return true; });
+    return found;
+}
+
+std::vector<int> Searcher::joined_pieces(const ScoredArcs& arcs, TreeDecoder& decoder) {
+    const int words = arcs.words();
     std::vector<int> heads(words);
     for (int first = 0; first < words; first += piece)
-        decode_piece(first, std::min(words, first + piece), decoder, heads);
-    if (options_.single_root) join_roots(heads);
+        decode_piece(arcs, first, std::min(words, first + piece), decoder, heads);
+    if (options_.single_root) join_roots(arcs, heads);
     return heads;
 }
 
 // The words first + 1 .. last by themselves; where their likely arcs hold no tree, each under the word before it.
-void GraphParser::decode_piece(int first, int last, TreeDecoder& decoder, std::span<int> heads) {
+void Searcher::decode_piece(const ScoredArcs& arcs, int first, int last, TreeDecoder& decoder, std::span<int> heads) {
     const int words = last - first;
     const std::size_t width = words + 1;
-    arcs_.assign(width * width, minus_infinity<float>);
+    const Candidates& likely = arcs.candidates;
+    room_.assign(width * width, minus_infinity<float>);
     for (int d = 1; d <= words; ++d)
-        for (std::size_t i = candidates_.begin[first + d - 1]; i < candidates_.begin[first + d]; ++i) {
-            const int h = candidates_.heads[i];
-            if (h == 0 || (first < h && h <= last)) arcs_[(h == 0 ? 0 : h - first) * width + d] = candidate_scores_[i];
+        for (std::size_t i = likely.begin[first + d - 1]; i < likely.begin[first + d]; ++i) {
+            const int h = likely.heads[i];
+            if (h == 0 || (first < h && h <= last)) room_[(h == 0 ? 0 : h - first) * width + d] = arcs.scores[i];
         }
     const std::span<int> own = heads.subspan(first, words);
-    if (!decoder.decode({arcs_.data(), words}, own))
+    if (!decoder.decode({room_.data(), words}, own).any)
         for (int d = 1; d <= words; ++d) own[d - 1] = d - 1;
     for (int& h : own)
         if (h != 0) h += first;
-}
-
-// Of the roots of pieces the one with the best arc stays; the others go under the next one on its side.
-void GraphParser::join_roots(std::span<int> heads) const {
-    std::vector<int> roots;
-    for (int d = 1; d <= views_.size(); ++d)
-        if (heads[d - 1] == 0) roots.push_back(d);
-    const auto score = [&](int d) {
-        return candidates_.allows(0, d) ? candidate_scores_[candidates_.place(0, d)] : minus_infinity<float>;
-    };
-    const auto best = std::max_element(roots.begin(), roots.end(), [&](int a, int b) { return score(a) < score(b); });
-    for (auto root = roots.begin(); root != roots.end(); ++root)
-        if (root != best) heads[*root - 1] = *(root < best ? root + 1 : root - 1);
 }
 
 }  // namespace nonproj::learn

@@ -3,27 +3,26 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <numeric>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "nonproj/interrupt.hpp"
 #include "nonproj/learn/corpus.hpp"
 #include "nonproj/learn/parses.hpp"
 #include "nonproj/parallel_for.hpp"
+#include "nonproj/workspaces.hpp"
 
 namespace nonproj::learn {
 
-// Each thread takes a parser from make(), which gives a pointer to one; parse(parser, i, place, heads, relations) writes
+// Each thread takes a parser from `parsers`, or else from make(), which gives a pointer to one; parse(parser, i, place, heads, relations) writes
 // the heads and relations of the i-th sentence, and gives a proof or nothing. A parser takes so many sentences one after
 // the other, after begin_group(parser, their numbers): `place` is that of the sentence among them. Sentences of a group
 // are of much the same length; the longest come first, so that threads end together.
-template <class Make, class Begin, class Parse>
-Parses parse_corpus(const Corpus& corpus, const Make& make, std::size_t together, const Begin& begin_group,
-                    const Parse& parse, int threads) {
+template <class Parser, class Make, class Begin, class Parse>
+Parses parse_corpus(const Corpus& corpus, Workspaces<Parser>& parsers, const Make& make, std::size_t together,
+                    const Begin& begin_group, const Parse& parse, int threads) {
     Parses parses;
     parses.heads.resize(corpus.words());
     parses.relations.resize(corpus.words());
@@ -32,18 +31,8 @@ Parses parse_corpus(const Corpus& corpus, const Make& make, std::size_t together
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto words = [&](std::size_t i) { return corpus.offsets()[i + 1] - corpus.offsets()[i]; };
     std::ranges::stable_sort(order, std::greater(), words);
-    std::mutex mutex;
-    std::vector<decltype(make())> idle;
     parallel_for((corpus.sentences() + together - 1) / together, threads, [&](std::size_t group) {
-        decltype(make()) parser;
-        {
-            const std::lock_guard lock(mutex);
-            if (!idle.empty()) {
-                parser = std::move(idle.back());
-                idle.pop_back();
-            }
-        }
-        if (!parser) parser = make();
+        const auto parser = parsers.take(make);
         const std::size_t first = group * together;
         const auto members = std::span(order).subspan(first, std::min(together, order.size() - first));
         Interrupt::check();
@@ -58,8 +47,6 @@ Parses parse_corpus(const Corpus& corpus, const Make& make, std::size_t together
             else
                 parses.proofs[i] = parse(*parser, i, place, heads, relations);
         }
-        const std::lock_guard lock(mutex);
-        idle.push_back(std::move(parser));
     });
     return parses;
 }

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <span>
 
+#include "nonproj/learn/graph_options.hpp"
 #include "nonproj/learn/hash.hpp"
+#include "nonproj/learn/memo.hpp"
 #include "nonproj/learn/templates.hpp"
 #include "nonproj/learn/views.hpp"
 #include "nonproj/learn/weights.hpp"
@@ -52,7 +56,38 @@ class PartFeatures {
         grandparent_.lines(at, [&](auto lines) { take.lines(lines, slot, nearness); }, grandparent, head, word);
     }
 
+    // The parts of a family: a head, its own head (-1 above the root), and its children in order of position.
+    // visit(key, name) has the key of a part, and name(at, take) names its features.
+    template <class Visit>
+    void each_of_family(const PartKinds& kinds, int head, int above, std::span<const int> children,
+                        const Visit& visit) const {
+        std::size_t left = 0;
+        while (left < children.size() && children[left] < head) ++left;
+        each_of_side(kinds, head, above, children.first(left).rbegin(), children.first(left).rend(), false, visit);
+        each_of_side(kinds, head, above, children.subspan(left).begin(), children.end(), true, visit);
+    }
+
   private:
+    enum Kind { of_sibling = 1, of_grandparent };
+
+    template <class Iterator, class Visit>
+    void each_of_side(const PartKinds& kinds, int head, int above, Iterator child, Iterator end, bool is_right,
+                      const Visit& visit) const {
+        int previous = -1;
+        const auto visit_sibling = [&](int word, int side) {
+            visit(Memo::key(of_sibling, head, previous, word, side),
+                  [&](const Addressing& at, const auto& take) { sibling(head, previous, word, is_right, at, take); });
+        };
+        for (; child != end; ++child) {
+            if (kinds.siblings) visit_sibling(*child, -1);
+            if (kinds.grandparents && above >= 0)
+                visit(Memo::key(of_grandparent, above, head, *child, -1),
+                      [&](const Addressing& at, const auto& take) { grandparent(above, head, *child, at, take); });
+            previous = *child;
+        }
+        if (kinds.siblings) visit_sibling(-1, is_right);
+    }
+
     static int sides(int grandparent, int head, int word) {
         return (grandparent < head) + 2 * (head < word) + 4 * (grandparent < word);
     }

@@ -27,7 +27,7 @@ void TransitionParser::parse(const Corpus::Sentence& sentence, const TransitionW
     std::copy(found.begin() + 1, found.end(), heads.begin());
     if (is_labelled_) std::copy(beam_.front().relations.begin() + 1, beam_.front().relations.end(), relations.begin());
     complete(heads, relations);
-    if (options_.relations > 0 && !is_labelled_) relations_.predict(views_, heads, weights.label, relations);
+    if (options_.relations > 0 && !is_labelled_) labeller_.predict(views_, heads, weights.label, relations);
 }
 
 std::vector<int> TransitionParser::transitions() const {
@@ -49,7 +49,7 @@ Lesson TransitionParser::learn(const Corpus::Sentence& sentence, const LearningR
         lesson.wrong = learn_by_cost(rule, draws, update, tree);
     else
         lesson.wrong = learn_by_oracle(rule, update, tree);
-    if (options_.relations > 0 && !is_labelled_) relations_.learn(views_, sentence.heads, rule, label);
+    if (options_.relations > 0 && !is_labelled_) labeller_.learn(views_, sentence.heads, rule, label);
     tree.end_sentence();
     label.end_sentence();
     return lesson;

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "nonproj/learn/corpus.hpp"
+#include "nonproj/learn/labeller.hpp"
 #include "nonproj/learn/mira.hpp"
-#include "nonproj/learn/relations.hpp"
 #include "nonproj/learn/state_features.hpp"
 #include "nonproj/learn/transition_options.hpp"
 #include "nonproj/learn/views.hpp"
@@ -40,7 +40,7 @@ class TransitionParser {
     TransitionParser(std::shared_ptr<const AnySystem> system, const TransitionOptions& options)
         : system_(std::move(system)),
           options_(options),
-          relations_(options.relations),
+          labeller_(options.relations),
           is_labelled_(options.is_labelled && options.relations > 0),
           relation_scores_(std::max(options.relations, slots)) {}
 
@@ -108,7 +108,7 @@ class TransitionParser {
 
     std::shared_ptr<const AnySystem> system_;
     TransitionOptions options_;
-    Relations relations_;
+    Labeller labeller_;
     bool is_labelled_;
     int transitions_ = 1;  // for the sentence at hand
     Corpus::Sentence sentence_;

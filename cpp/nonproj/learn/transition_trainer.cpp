@@ -14,7 +14,10 @@ TransitionModel::TransitionModel(std::shared_ptr<const AnySystem> system, const 
 
 TransitionModel::TransitionModel(std::shared_ptr<const AnySystem> system, const TransitionOptions& options,
                                  TransitionWeights weights)
-    : system(std::move(system)), options(options), weights(std::move(weights)) {}
+    : system(std::move(system)),
+      options(options),
+      weights(std::move(weights)),
+      parsers(std::make_shared<Workspaces<TransitionParser>>()) {}
 
 WeightTable& TransitionModel::table(const std::string& name) {
     if (name == "tree") return weights.tree;
@@ -24,7 +27,7 @@ WeightTable& TransitionModel::table(const std::string& name) {
 
 Parses TransitionModel::parse(const Corpus& corpus, int threads) const {
     return parse_corpus(
-        corpus, [&] { return std::make_unique<TransitionParser>(system, options); }, 1,
+        corpus, *parsers, [&] { return std::make_unique<TransitionParser>(system, options); }, 1,
         [](TransitionParser&, std::span<const std::size_t>) {},
         [&](TransitionParser& parser, std::size_t i, std::size_t, std::span<std::int32_t> heads,
             std::span<std::int32_t> relations) { parser.parse(corpus[i], weights, heads, relations); },

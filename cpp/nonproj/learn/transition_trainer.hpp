@@ -12,6 +12,7 @@
 #include "nonproj/learn/parses.hpp"
 #include "nonproj/learn/transition_options.hpp"
 #include "nonproj/transition/any_system.hpp"
+#include "nonproj/workspaces.hpp"
 
 namespace nonproj::learn {
 
@@ -22,6 +23,8 @@ struct TransitionModel {
     std::shared_ptr<const AnySystem> system;
     TransitionOptions options;
     TransitionWeights weights;
+    // Parsers of threads, for the sentences to come; copies of a model share them.
+    std::shared_ptr<Workspaces<TransitionParser>> parsers;
 
     // Tables of 2^bits weights, all 0.
     TransitionModel(std::shared_ptr<const AnySystem> system, const TransitionOptions& options, int bits);

@@ -1,31 +1,43 @@
 // The best tree of a class by its arcs (decode/search/decoder.hpp), and membership, for learners.
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <span>
+#include <utility>
 
-#include "nonproj/decode/base/arc_scores.hpp"
-#include "nonproj/solver/class_solver.hpp"
-#include "nonproj/solver/grades.hpp"
+#include "nonproj/decode/search/decoder.hpp"
 
 namespace nonproj::learn {
 
 class TreeDecoder {
   public:
-    TreeDecoder(const ClassSolver& solver, bool single_root, std::shared_ptr<const Grades> grades = nullptr);
-    ~TreeDecoder();
-    TreeDecoder(TreeDecoder&&) noexcept;
+    TreeDecoder(const ClassSolver& solver, bool single_root, std::shared_ptr<const Grades> grades = nullptr)
+        : options_{solver, single_root, Strategy::automatic, work_limit} {
+        options_.max_nanoseconds = max_nanoseconds;
+        options_.must_find = false;
+        options_.grades = std::move(grades);
+    }
 
-    // False, and the heads as they were, when no tree of the class without forbidden arcs was found. Where the
-    // search reaches its limit and a chart would take long, or there is none, the best tree found so far.
-    bool decode(const ArcScores<float>& scores, std::span<int> heads);
-    // The score of the last tree, and how much more another may score: 0 when it is proven best.
-    double score() const;
-    double gap() const;
-    bool is_member(std::span<const int> heads);
+    struct Found {
+        bool any;
+        double score, gap;  // how much more another tree may score: 0 when this one is proven best
+    };
+    // None, and the heads as they were, when no tree of the class without forbidden arcs was found. Where the search reaches
+    // its limit and a chart would take long, or there is none, the best tree found so far.
+    Found decode(const ArcScores<float>& scores, std::span<int> heads) {
+        const Outcome outcome = decoder_->decode(scores, options_);
+        std::copy(outcome.heads.begin(), outcome.heads.end(), heads.begin());
+        return {!outcome.heads.empty(), outcome.score, outcome.bound - outcome.score};
+    }
+    bool is_member(std::span<const int> heads) { return decoder_->membership().settle(heads, options_.solver) == 1; }
 
   private:
-    struct Body;
-    std::unique_ptr<Body> body_;
+    // A parser looks at thousands of trees: on a hard one the best found soon is good enough.
+    static constexpr int work_limit = 500;
+    static constexpr double max_nanoseconds = 2e8;
+
+    DecodeOptions options_;
+    std::unique_ptr<Decoder<float>> decoder_ = std::make_unique<Decoder<float>>();
 };
 
 }  // namespace nonproj::learn

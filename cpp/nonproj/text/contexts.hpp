@@ -4,9 +4,18 @@
 #include <cassert>
 #include <cstddef>
 
+#include "nonproj/block/forms.hpp"
 #include "nonproj/learn/hash.hpp"
 
 namespace nonproj::text {
+
+using block::FormView;
+using block::small_hash;
+using block::view_of;
+using learn::combined;
+using learn::Hash;
+using learn::hash_of;
+using learn::mixed;
 
 // There are never more than fit: how many kinds of context there are is settled where they are listed.
 class Contexts {

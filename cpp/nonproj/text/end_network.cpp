@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "nonproj/error.hpp"
-#include "nonproj/learn/network/gru_trainer.hpp"
 
 namespace nonproj::text {
 
@@ -22,7 +21,7 @@ std::array<Hash, end_features> end_features_of(const TokenView& token) {
 
 Hash end_feature_key(std::size_t feature, Hash value) { return combined(380 + feature, value); }
 
-learn::GruSizes end_network_sizes(std::size_t rows) { return {vector_size, hidden_size, end_features, rows}; }
+learn::BoundarySizes end_network_sizes(std::size_t rows) { return {vector_size, hidden_size, end_features, rows}; }
 
 // The vectors of a text: first those of what is not known, then of what was seen often enough, as it comes.
 Lexicon rows_of_views(std::span<const TokenView> views) {
@@ -44,33 +43,34 @@ Lexicon rows_of_views(std::span<const TokenView> views) {
     return Lexicon(counts);
 }
 
-learn::Gru trained_on(const EndNetwork& network, std::span<const Token> gold, std::span<const TokenView> views,
-                      std::uint64_t seed) {
-    learn::GruExamples examples;
-    for (std::size_t i = 0; i < gold.size(); ++i) {
-        network.add_rows_of(views[i], examples.rows);
-        examples.is_yes.push_back(gold[i].ends_sentence);
-        examples.is_asked.push_back(!views[i].has_paragraph_after);
-    }
-    return learn::GruTrainer(network.gru().sizes, examples, seed).trained();
-}
-
 }  // namespace
 
 EndNetwork::EndNetwork(Lexicon rows, std::span<const float> shared, std::span<const float> vectors)
-    : rows_(std::move(rows)), gru_(end_network_sizes(vectors.size() / vector_size)) {
-    const std::size_t count = gru_.sizes.rows;
+    : rows_(std::move(rows)), weights_(end_network_sizes(vectors.size() / vector_size)) {
+    const std::size_t count = weights_.sizes.rows;
     if (count < end_features) throw Error("the network of a tokenizer has no vectors for what is not known");
     for (const std::uint64_t entry : rows_.entries())
         if (Lexicon::unpacked(entry).number >= count) throw Error("the network of a tokenizer lacks vectors");
-    gru_.fill(shared, vectors);
+    learn::set_weights(shared, weights_.shared);
+    learn::set_weights(vectors, weights_.embeddings);
     find_few();
 }
 
-EndNetwork::EndNetwork(std::span<const Token> gold, std::span<const TokenView> views, std::uint64_t seed)
-    : rows_(rows_of_views(views)), gru_(end_network_sizes(end_features + rows_.keys().size())) {
+EndNetwork::EndNetwork(std::span<const TokenView> views)
+    : rows_(rows_of_views(views)), weights_(end_network_sizes(end_features + rows_.keys().size())) {
     find_few();
-    gru_ = trained_on(*this, gold, views, seed);
+}
+
+learn::BoundaryTrainer boundary_trainer(const EndNetwork& network, std::span<const Token> gold,
+                                        std::span<const TokenView> views, std::uint64_t seed) {
+    learn::BoundaryText text;
+    for (std::size_t i = 0; i < gold.size(); ++i) {
+        network.add_rows_of(views[i], text.rows);
+        text.is_yes.push_back(gold[i].ends_sentence);
+        text.is_asked.push_back(!views[i].has_paragraph_after);
+    }
+    const learn::BoundarySizes& sizes = network.weights().sizes;
+    return {sizes, {sizes, std::move(text), seed}, seed};
 }
 
 std::uint32_t EndNetwork::row_of(std::size_t feature, Hash value) const {
@@ -95,8 +95,7 @@ void EndNetwork::add_rows_of(const TokenView& token, std::vector<std::uint32_t>&
 std::span<const float> EndReader::read(const EndNetwork& network, std::span<const TokenView> tokens) {
     rows_.clear();
     for (const TokenView& token : tokens) network.add_rows_of(token, rows_);
-    pass_.score_text(network.gru(), rows_, learn::GruPass::usual_side_by_side, scores_);
-    return scores_;
+    return pass_.read(network.weights(), rows_);
 }
 
 }  // namespace nonproj::text

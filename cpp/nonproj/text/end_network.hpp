@@ -1,4 +1,4 @@
-// The network that says where sentences end, beside the linear model: it reads dozens of tokens on either side of a place.
+// The network of sentence boundaries beside the linear model: it reads dozens of tokens on either side of a place.
 //
 // Of each token it sees the word in small letters, how it begins and ends, its shape, its capital, and the space after it.
 // What was seen twice in training has a vector of its own, all others of a feature share one.
@@ -7,9 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "nonproj/learn/network/gru.hpp"
+#include "nonproj/learn/network/boundaries.hpp"
 #include "nonproj/text/lexicon.hpp"
 #include "nonproj/text/token_features.hpp"
 
@@ -19,11 +20,12 @@ class EndNetwork {
   public:
     // As it was written; an error where it is damaged.
     EndNetwork(Lexicon rows, std::span<const float> shared, std::span<const float> vectors);
-    // Learnt from the tokens of a treebank.
-    EndNetwork(std::span<const Token> gold, std::span<const TokenView> views, std::uint64_t seed);
+    // Before it learns from the tokens of a treebank: with vectors for what was seen often enough.
+    explicit EndNetwork(std::span<const TokenView> views);
 
     const Lexicon& rows() const { return rows_; }
-    const learn::Gru& gru() const { return gru_; }
+    const learn::BoundaryNetwork& weights() const { return weights_; }
+    void set(learn::BoundaryNetwork weights) { weights_ = std::move(weights); }
     void add_rows_of(const TokenView& token, std::vector<std::uint32_t>& rows) const;
 
   private:
@@ -32,10 +34,14 @@ class EndNetwork {
 
     static constexpr std::size_t few = 3;
     Lexicon rows_;  // the number of a vector by its feature and value
-    learn::Gru gru_;
+    learn::BoundaryNetwork weights_;
     // The same for features of few values, which need not be looked up.
     std::array<std::uint32_t, few> spaces_{}, capitals_{};
 };
+
+// What it learns from: the tokens of a treebank.
+learn::BoundaryTrainer boundary_trainer(const EndNetwork& network, std::span<const Token> gold,
+                                        std::span<const TokenView> views, std::uint64_t seed);
 
 // Reads texts. A workspace of one thread.
 class EndReader {
@@ -45,8 +51,7 @@ class EndReader {
 
   private:
     std::vector<std::uint32_t> rows_;
-    std::vector<float> scores_;
-    learn::GruPass pass_;
+    learn::BoundaryPass pass_;
 };
 
 // The score of an end of which the linear model has one and the network, by its share, the other.

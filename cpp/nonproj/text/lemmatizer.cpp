@@ -33,12 +33,12 @@ std::vector<LemmaKnowledge::Lesson> LemmaKnowledge::learn(std::span<const std::v
             const auto [at, is_new] = numbers.emplace(rule.text(), static_cast<std::uint32_t>(rules.size()));
             if (is_new) rules.push_back(rule);
             const std::uint32_t tag = tags.add(row.upos, row.xpos, row.feats), number = at->second;
-            const FormView view = view_of(row.form);
+            const FormView& view = row.seen->view;
             const Hash upos = tags[tag].upos_hash;
             of_forms.add(form_key(view.form, tags[tag].whole), number);
             of_forms.add(form_key(view.form, upos), number);
             if (!is_done.insert(combined(form_key(view.form, tags[tag].whole), number)).second) continue;
-            lessons.push_back({std::string(row.form), tag, number});
+            lessons.push_back({row.seen, row.form, tag, number});
             of_lemmas.add(lemma_key(row.lemma, upos), 0);
             for (int length = 0; length <= std::min(longest_lemma_ending, view.suffix_count()); ++length)
                 of_endings.add(ending_key(view, length, upos), number);
@@ -131,7 +131,7 @@ const std::string& LemmaSession::lemma(std::string_view form, const FormView& vi
 }
 
 bool LemmaSession::learn(const LemmaKnowledge::Lesson& lesson, learn::AveragedWeights& weights) {
-    const FormView view = view_of(lesson.form);
+    const FormView& view = lesson.seen->view;
     const Tag& tag = tags_[lesson.tag];
     find_candidates(lesson.form, view, tag);
     const auto gold = std::ranges::find(candidates_, lesson.rule, &Candidate::rule);

@@ -11,7 +11,6 @@
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/text/contexts.hpp"
 #include "nonproj/text/edit_rule.hpp"
-#include "nonproj/text/forms.hpp"
 #include "nonproj/text/lexicon.hpp"
 #include "nonproj/text/tagger.hpp"
 
@@ -25,10 +24,11 @@ struct LemmaKnowledge {
 
     // A form with a tag and a rule, as often as it occurs.
     struct Lesson {
-        std::string form;
+        const Form* seen;
+        std::string_view form;
         std::uint32_t tag, rule;
     };
-    // What is known afterwards, and what the perceptron learns from: every lesson once.
+    // What is known afterwards, and what the perceptron learns from: every lesson once. The forms must live as long.
     std::vector<Lesson> learn(std::span<const std::vector<Row>> sentences, const TagSet& tags);
 };
 

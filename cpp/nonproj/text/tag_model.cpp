@@ -11,78 +11,75 @@ namespace nonproj::text {
 
 namespace {
 
-Row row_of(std::string_view text, const conll::Line& line) {
-    const auto cell = [&](conll::Column column) { return conll::cell_of(text, line, column); };
-    return {cell(conll::form), cell(conll::lemma), cell(conll::upos), cell(conll::xpos), cell(conll::feats)};
-}
-
-std::vector<Row> rows_of(std::string_view text, const conll::Span& sentence) {
+std::vector<Row> rows_of(block::Table& table, std::size_t begin, std::size_t end) {
+    const auto forms = table.forms();
     std::vector<Row> rows;
-    conll::each_word(text, sentence, [&](const conll::Line& line) { rows.push_back(row_of(text, line)); });
+    rows.reserve(end - begin);
+    for (std::size_t i = begin; i < end; ++i)
+        rows.push_back(
+            {&forms[table.form.cells[i]], table.form[i], table.lemma[i], table.upos[i], table.xpos[i], table.feats[i]});
     return rows;
 }
 
+// The strings of each tag, as they come, as numbers of the columns of a table.
+class TagCells {
+  public:
+    TagCells(const TagSet& tags, block::Table& table) : tags_(tags), table_(table), known_(tags.size()) {}
+
+    struct Cells {
+        block::Id upos, xpos, feats;
+        bool is_known;
+    };
+    const Cells& operator[](std::uint32_t tag) {
+        Cells& cells = known_[tag];
+        if (cells.is_known) return cells;
+        const Tag& own = tags_[tag];
+        return cells = {table_.upos.values.add(own.upos), table_.xpos.values.add(own.xpos),
+                        table_.feats.values.add(own.feats), true};
+    }
+
+  private:
+    const TagSet& tags_;
+    block::Table& table_;
+    std::vector<Cells> known_;
+};
+
 }  // namespace
 
-// The sentence with the columns filled in.
-std::string TagSessions::filled_in(Session& session, std::string_view text, const conll::Span& sentence,
-                                   const Filled& filled) const {
-    const std::vector<Row> rows = rows_of(text, sentence);
-    std::vector<std::uint32_t> tags(rows.size());
+void Tagging::tag(Session& session, block::Table& table, std::size_t word, const Filled& filled,
+                  std::span<std::uint32_t> tags, std::span<std::string> lemmas) const {
+    const std::vector<Row> rows = rows_of(table, word, word + tags.size());
     session.tags.tag(rows, {!filled.upos, !filled.xpos, !filled.feats}, model_.tag_weights, tags);
-    std::string result;
-    result.reserve((sentence.end - sentence.begin) * 3);
-    std::size_t copied = sentence.begin, word = 0;
-    conll::each_word(text, sentence, [&](const conll::Line& line) {
-        const Tag& tag = model_.tags.tags[tags[word]];
-        const auto cell = [&](bool is_filled, std::string_view value, conll::Column column) {
-            result += '\t';
-            result += is_filled ? value : conll::cell_of(text, line, column);
-        };
-        result += text.substr(copied, line.column_end(conll::form) - copied);
-        const bool has_lemma = filled.lemma && model_.has_lemmas;
-        cell(has_lemma,
-             has_lemma
-                 ? session.lemmas.lemma(rows[word].form, session.tags.view(word), tags[word], model_.lemma_weights)
-                 : std::string_view(),
-             conll::lemma);
-        cell(filled.upos, tag.upos, conll::upos);
-        cell(filled.xpos, tag.xpos, conll::xpos);
-        cell(filled.feats, tag.feats, conll::feats);
-        copied = line.column_end(conll::feats);
-        ++word;
-    });
-    result += text.substr(copied, sentence.end - copied);
-    return result;
+    for (std::size_t i = 0; i < lemmas.size(); ++i)
+        lemmas[i] = session.lemmas.lemma(rows[i].form, session.tags.view(i), tags[i], model_.lemma_weights);
 }
 
-std::vector<std::string> TagSessions::fill(std::span<const conll::Run> runs, const Filled& filled, int threads) {
-    std::vector<std::string> texts;
-    for (const conll::Run& run : runs) {
-        std::vector<std::string> parts(run.sentences().size());
-        parallel_for(parts.size(), threads, [&](std::size_t i) {
-            Interrupt::check();
-            std::unique_ptr<Session> session;
-            {
-                const std::lock_guard lock(mutex_);
-                if (!idle_.empty()) {
-                    session = std::move(idle_.back());
-                    idle_.pop_back();
-                }
-            }
-            if (!session) session = std::make_unique<Session>(model_);
-            parts[i] = filled_in(*session, run.text(), run.sentences()[i], filled);
-            const std::lock_guard lock(mutex_);
-            idle_.push_back(std::move(session));
-        });
-        std::size_t size = 0;
-        for (const std::string& part : parts) size += part.size();
-        std::string whole;
-        whole.reserve(size);
-        for (const std::string& part : parts) whole += part;
-        texts.push_back(std::move(whole));
+void Tagging::run(const block::Block& block, const Filled& filled, int threads) {
+    block::Table& table = block.table();
+    table.forms();  // before there are several threads
+    const std::size_t first = block.first_word(), words = block.words();
+    const bool has_lemmas = filled.lemma && model_.has_lemmas;
+    std::vector<std::uint32_t> tags(words);
+    std::vector<std::string> lemmas(has_lemmas ? words : 0);
+    parallel_for(block.size(), threads, [&](std::size_t i) {
+        Interrupt::check();
+        const auto session = sessions_.take([&] { return std::make_unique<Session>(model_); });
+        const std::size_t begin = block.offsets()[i] - first, size = block.offsets()[i + 1] - block.offsets()[i];
+        tag(*session, table, first + begin, filled, std::span(tags).subspan(begin, size),
+            std::span(lemmas).subspan(has_lemmas ? begin : 0, has_lemmas ? size : 0));
+    });
+    TagCells cells(model_.tags.tags, table);
+    for (std::size_t i = 0; i < words; ++i) {
+        const TagCells::Cells& own = cells[tags[i]];
+        if (filled.upos) table.upos.cells[first + i] = own.upos;
+        if (filled.xpos) table.xpos.cells[first + i] = own.xpos;
+        if (filled.feats) table.feats.cells[first + i] = own.feats;
+        if (has_lemmas) table.lemma.cells[first + i] = table.lemma.values.add(lemmas[i]);
     }
-    return texts;
+    table.upos.is_filled |= filled.upos;
+    table.xpos.is_filled |= filled.xpos;
+    table.feats.is_filled |= filled.feats;
+    table.lemma.is_filled |= has_lemmas;
 }
 
 Lexicon& TagModel::lexicon(const std::string& name) {
@@ -99,14 +96,16 @@ std::size_t TagModel::numbers_of(const std::string& lexicon) const {
     return lexicon == "lemmas" ? 1 : lemmas.rules.size();
 }
 
-TagTrainer::TagTrainer(std::span<const conll::Run> runs, int bits, const Filled& learnt)
-    : has_lemmas_(learnt.lemma),
+TagTrainer::TagTrainer(block::Block block, int bits, const Filled& learnt)
+    : block_(std::move(block)),
+      has_lemmas_(learnt.lemma),
       tag_weights_(bits),
       lemma_weights_(lemma_bits(bits)),
       tag_session_(tags_),
       lemma_session_(lemmas_, tags_.tags) {
-    for (const conll::Run& run : runs)
-        for (const conll::Span& sentence : run.sentences()) sentences_.push_back(rows_of(run.text(), sentence));
+    const auto offsets = block_.offsets();
+    for (std::size_t i = 0; i < block_.size(); ++i)
+        sentences_.push_back(rows_of(block_.table(), offsets[i], offsets[i + 1]));
     for (auto& sentence : sentences_)
         for (Row& row : sentence) {
             if (!learnt.upos) row.upos = "_";

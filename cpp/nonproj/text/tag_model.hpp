@@ -1,19 +1,19 @@
-// Tags and lemmas learnt from a treebank, and written into the text of another.
+// Tags and lemmas learnt from the sentences of a block, and filled in in another.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "nonproj/conll/run.hpp"
+#include "nonproj/block/block.hpp"
 #include "nonproj/text/lemmatizer.hpp"
 #include "nonproj/text/tagger.hpp"
+#include "nonproj/workspaces.hpp"
 
 namespace nonproj::text {
 
@@ -44,13 +44,14 @@ struct TagModel {
     std::size_t numbers_of(const std::string& lexicon) const;
 };
 
-// Fills in tags and lemmas; what was found out about a form is kept for the runs to come. The model must live as long.
-class TagSessions {
+// The step that fills in tags and lemmas; what was found out about a form is kept for the blocks to come. The model must
+// live as long.
+class Tagging {
   public:
-    explicit TagSessions(const TagModel& model) : model_(model) {}
+    explicit Tagging(const TagModel& model) : model_(model) {}
 
-    // The text of each run with these columns filled in, on several threads.
-    std::vector<std::string> fill(std::span<const conll::Run> runs, const Filled& filled, int threads);
+    // Fills in these columns, as far as the model has learnt them.
+    void run(const block::Block& block, const Filled& filled, int threads);
 
   private:
     struct Session {  // of one thread
@@ -58,18 +59,17 @@ class TagSessions {
         LemmaSession lemmas;
         explicit Session(const TagModel& model) : tags(model.tags), lemmas(model.lemmas, model.tags.tags) {}
     };
-    std::string filled_in(Session& session, std::string_view text, const conll::Span& sentence,
-                          const Filled& filled) const;
+    // Of a sentence that has its words from here on.
+    void tag(Session& session, block::Table& table, std::size_t word, const Filled& filled,
+             std::span<std::uint32_t> tags, std::span<std::string> lemmas) const;
 
     const TagModel& model_;
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Session>> idle_;
+    Workspaces<Session> sessions_;
 };
 
-// The text of the runs must live as long.
 class TagTrainer {
   public:
-    TagTrainer(std::span<const conll::Run> runs, int bits, const Filled& learnt);
+    TagTrainer(block::Block block, int bits, const Filled& learnt);
 
     std::size_t sentences() const { return sentences_.size(); }
     std::size_t words() const { return words_; }
@@ -81,6 +81,7 @@ class TagTrainer {
     learn::AveragedWeights& table(const std::string& name);
 
   private:
+    block::Block block_;
     std::vector<std::vector<Row>> sentences_;
     std::vector<std::vector<std::uint32_t>> gold_;
     std::size_t words_ = 0;

@@ -102,7 +102,7 @@ void TagKnowledge::count(std::span<const std::vector<Row>> sentences) {
     std::unordered_map<Hash, std::uint32_t> counts;
     for (const auto& sentence : sentences)
         for (const Row& row : sentence) {
-            const FormView view = view_of(row.form);
+            const FormView& view = row.seen->view;
             const std::uint32_t tag = tags.add(row.upos, row.xpos, row.feats);
             of_forms.add(view.form, tag);
             if (view.small != view.form) of_forms.add(view.small, tag);
@@ -111,7 +111,7 @@ void TagKnowledge::count(std::span<const std::vector<Row>> sentences) {
     std::unordered_map<Hash, bool> is_done;
     for (const auto& sentence : sentences)
         for (const Row& row : sentence) {
-            const FormView view = view_of(row.form);
+            const FormView& view = row.seen->view;
             const std::uint32_t tag = tags.add(row.upos, row.xpos, row.feats);
             if (counts[view.form] > rare || !is_done.emplace(combined(view.form, tag), true).second) continue;
             for (int length = 0; length <= std::min(longest_tag_ending, view.suffix_count()); ++length)
@@ -129,8 +129,8 @@ void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
     for (const auto& sentence : sentences)
         for (const Row& row : sentence) {
             if (!is_done.emplace(row.form, true).second) continue;
-            const bool is_rare = session.facts(row.form, false, nullptr).count <= rare;
-            candidates.push_back(session.facts(row.form, is_rare, nullptr).candidates);
+            const bool is_rare = session.facts(*row.seen, false, nullptr).count <= rare;
+            candidates.push_back(session.facts(*row.seen, is_rare, nullptr).candidates);
         }
     const std::vector<std::string> names = tags.names();
     std::vector<std::string> ordered;
@@ -139,13 +139,13 @@ void TagKnowledge::learn(std::span<const std::vector<Row>> sentences) {
     count(sentences);
 }
 
-const FormFacts& TagSession::facts(std::string_view form, bool is_hidden, const learn::SmallWeightTable* settled) {
+const FormFacts& TagSession::facts(const Form& form, bool is_hidden, const learn::SmallWeightTable* settled) {
     auto& memo = is_hidden ? hidden_ : known_;
-    const Hash key = hash_of(form, 21);
+    const Hash key = form.view.form;
     if (const auto found = memo.find(key); found != memo.end()) return found->second;
     FormFacts facts;
-    facts.view = view_of(form);
-    find_words_within(facts);
+    facts.view = form.view;
+    find_words_within(form.plain, facts);
     const FormView& view = facts.view;
     if (!is_hidden)
         for (const Hash by : {view.form, view.small}) {
@@ -187,9 +187,7 @@ const Tag* TagSession::most_often(Hash small) const {
     return seen.empty() ? nullptr : &knowledge_.tags[Lexicon::unpacked(seen[0]).number];
 }
 
-void TagSession::find_words_within(FormFacts& facts) const {
-    const std::vector<Letter> kept = std::exchange(facts.view.plain, {});  // an endless word is not remembered
-    const std::span<const Letter> letters = kept;
+void TagSession::find_words_within(std::span<const Letter> letters, FormFacts& facts) const {
     const std::size_t longest = std::min(std::max<std::size_t>(letters.size(), 1) - 1, longest_within);
     std::array<Hash, longest_within + 1> beginnings;  // by length
     beginnings[0] = small_hash({});
@@ -227,10 +225,10 @@ void TagSession::prepare(std::span<const Row> sentence, Hash draw, bool is_learn
     if (known_.size() > tag_memo_limit) known_.clear();
     words_.clear();
     for (std::size_t i = 0; i < sentence.size(); ++i) {
-        const FormFacts* facts = &this->facts(sentence[i].form, false, settled);
+        const FormFacts* facts = &this->facts(*sentence[i].seen, false, settled);
         // Words seen once or twice are taken for new ones now and then, so that new ones are learnt.
         if (is_learning && facts->count <= 2 && (combined(draw, i) & 3) < 4 - 2 * facts->count + (facts->count == 2))
-            facts = &this->facts(sentence[i].form, true, settled);
+            facts = &this->facts(*sentence[i].seen, true, settled);
         words_.push_back(facts);
     }
 }

@@ -14,16 +14,19 @@
 #include <unordered_map>
 #include <vector>
 
+#include "nonproj/block/block.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/text/contexts.hpp"
-#include "nonproj/text/forms.hpp"
 #include "nonproj/text/lexicon.hpp"
 #include "nonproj/text/tag_set.hpp"
 
 namespace nonproj::text {
 
+using Form = block::Table::Form;
+
 // A word as it is read; what it may already have is "_" where it is to be found.
 struct Row {
+    const Form* seen;
     std::string_view form, lemma, upos, xpos, feats;
 };
 
@@ -73,7 +76,7 @@ class TagSession {
     int learn(std::span<const Row> sentence, std::span<const std::uint32_t> gold, learn::AveragedWeights& weights,
               Hash draw);
 
-    const FormFacts& facts(std::string_view form, bool is_hidden, const learn::SmallWeightTable* settled);
+    const FormFacts& facts(const Form& form, bool is_hidden, const learn::SmallWeightTable* settled);
 
   private:
     struct Place {  // of a word in its sentence
@@ -93,7 +96,7 @@ class TagSession {
     void prepare(std::span<const Row> sentence, Hash draw, bool is_learning, const learn::SmallWeightTable* settled);
     Place place(std::size_t word) const;
     const Tag* most_often(Hash small) const;
-    void find_words_within(FormFacts& facts) const;
+    void find_words_within(std::span<const Letter> letters, FormFacts& facts) const;
     static void own_contexts(const FormFacts& facts, Contexts& contexts);
     static void neighbour_contexts(const Place& place, Contexts& contexts);
     static void tag_contexts(const Place& place, const TagsBeside& tags, Contexts& contexts);

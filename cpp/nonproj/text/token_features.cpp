@@ -176,11 +176,9 @@ void cut_contexts(const Lexicon& tokens, const Lexicon& kinds, const Chunk& chun
 
 namespace {
 
-TokenView token_view(const Lexicon& known, std::string_view text, const Token& token, std::size_t next) {
-    const std::string_view form = text.substr(token.begin, token.end - token.begin);
+// All but what follows the token.
+TokenView form_as_token(const Lexicon& known, std::string_view form) {
     const FormView view = view_of(form);
-    const std::string_view space = text.substr(token.end, next - token.end);
-    const std::size_t lines = line_breaks(space);
     std::size_t at = 0;
     const Letter first = next_letter(form, at);
     const bool is_rare = times_seen(known, form) < often_enough;
@@ -194,9 +192,9 @@ TokenView token_view(const Lexicon& known, std::string_view text, const Token& t
             .end = view.suffixes[static_cast<std::size_t>(std::max(0, std::min(3, view.letters) - 1))],
             .capital = static_cast<Hash>(begins_big + is_small_elsewhere),
             .has_letter = kind_of(first) == Kind::letter,
-            .has_space_after = !space.empty(),
-            .has_line_after = lines > 0,
-            .has_paragraph_after = lines > 1,
+            .has_space_after = false,
+            .has_line_after = false,
+            .has_paragraph_after = false,
             .word = view.small,
             .word_begin = view.prefixes[static_cast<std::size_t>(std::max(0, view.prefix_count(3) - 1))]};
 }
@@ -248,12 +246,38 @@ void end_contexts(std::span<const TokenView> tokens, std::size_t i, std::size_t 
     contexts.push_back(combined(368, combined(combined(before.begin, here.form), spot)));
 }
 
-std::vector<TokenView> views_of(const Lexicon& known, std::string_view text, std::span<const Token> tokens) {
+std::vector<TokenView> views_of(const Lexicon& known, std::string_view text, std::span<const Token> tokens,
+                                block::Strings& forms, std::vector<block::Id>& ids) {
+    constexpr std::uint32_t unseen = ~0u;
+    std::vector<std::uint32_t> first_with(forms.size(), unseen);  // of each form
     std::vector<TokenView> views;
     views.reserve(tokens.size());
-    for (std::size_t i = 0; i < tokens.size(); ++i)
-        views.push_back(token_view(known, text, tokens[i], i + 1 < tokens.size() ? tokens[i + 1].begin : text.size()));
+    ids.clear();
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        const std::string_view form = text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);
+        const block::Id id = forms.add(form);
+        ids.push_back(id);
+        first_with.resize(std::max<std::size_t>(first_with.size(), id + 1), unseen);
+        if (first_with[id] == unseen) {
+            first_with[id] = static_cast<std::uint32_t>(i);
+            views.push_back(form_as_token(known, form));
+        } else {
+            views.push_back(views[first_with[id]]);
+        }
+        const std::size_t next = i + 1 < tokens.size() ? tokens[i + 1].begin : text.size();
+        const std::string_view space = text.substr(tokens[i].end, next - tokens[i].end);
+        const std::size_t lines = line_breaks(space);
+        views.back().has_space_after = !space.empty();
+        views.back().has_line_after = lines > 0;
+        views.back().has_paragraph_after = lines > 1;
+    }
     return views;
+}
+
+std::vector<TokenView> views_of(const Lexicon& known, std::string_view text, std::span<const Token> tokens) {
+    block::Strings forms;
+    std::vector<block::Id> ids;
+    return views_of(known, text, tokens, forms, ids);
 }
 
 void join_contexts(std::string_view before, std::string_view after, Contexts& contexts) {

@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "nonproj/block/forms.hpp"
+#include "nonproj/block/strings.hpp"
 #include "nonproj/text/contexts.hpp"
-#include "nonproj/text/forms.hpp"
 #include "nonproj/text/lexicon.hpp"
 
 namespace nonproj::text {
@@ -62,6 +63,9 @@ struct TokenView {
     bool has_space_after, has_line_after, has_paragraph_after;
     Hash word = 0, word_begin = 0;  // all of it in small letters, however rare it is, and its first three
 };
+// How each token is seen; its form is kept among the strings, each of which is looked at once, and `ids` gets its number.
+std::vector<TokenView> views_of(const Lexicon& known, std::string_view text, std::span<const Token> tokens,
+                                block::Strings& forms, std::vector<block::Id>& ids);
 std::vector<TokenView> views_of(const Lexicon& known, std::string_view text, std::span<const Token> tokens);
 // Of the end of a sentence after token i, which has `length` tokens so far.
 void end_contexts(std::span<const TokenView> tokens, std::size_t i, std::size_t length, Contexts& contexts);

@@ -94,7 +94,7 @@ Lexicon kinds_of(const std::vector<std::string>& upos, std::string_view text, st
     for (std::size_t i = 0; i < tokens.size() && numbers.size() < TokenModel::most_kinds; ++i) {
         if (upos[i] == "_") continue;
         const auto number = numbers.emplace(upos[i], static_cast<std::uint32_t>(numbers.size())).first->second;
-        counts.add(small_hash(view_of(text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)).plain), number);
+        counts.add(view_of(text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin)).small, number);
     }
     return Lexicon(counts, 1, 2);
 }
@@ -232,8 +232,17 @@ std::int64_t TokenTrainer::learn_expansions() {
 
 std::int64_t TokenTrainer::learn() { return learn_cuts() + learn_joins() + learn_ends() + learn_expansions(); }
 
-void TokenTrainer::learn_end_network(std::uint64_t seed) {
-    end_network_.emplace(gold_, views_of(known_.tokens, text_, gold_), seed);
+learn::BoundaryTrainer TokenTrainer::end_trainer(std::uint64_t seed) {
+    const std::vector<TokenView> views = views_of(known_.tokens, text_, gold_);
+    begun_end_network_.emplace(views);
+    return boundary_trainer(*begun_end_network_, gold_, views, seed);
+}
+
+void TokenTrainer::set_end_network(const learn::BoundaryTrainer& trainer) {
+    if (!begun_end_network_ || trainer.network().sizes.rows != begun_end_network_->weights().sizes.rows)
+        throw Error("the network was trained for another tokenizer: take the trainer of this one");
+    end_network_ = begun_end_network_;
+    end_network_->set(trainer.averaged());
 }
 
 std::array<EndCounts, end_thresholds.size()> TokenTrainer::try_ends(std::span<const conll::Run> held_out,

@@ -4,7 +4,6 @@
 
 #include "nonproj/error.hpp"
 #include "nonproj/interrupt.hpp"
-#include "nonproj/text/token_rows.hpp"
 
 namespace nonproj::text {
 
@@ -54,7 +53,7 @@ bool TokenModel::is_joined(std::string_view before, std::string_view gap, std::s
 }
 
 // Where the tokens of a chunk end.
-std::vector<std::uint32_t> TokenSession::ends_in(const Chunk& chunk) const {
+std::vector<std::uint32_t> Tokenizing::ends_in(const Chunk& chunk) const {
     std::vector<std::uint32_t> ends;
     Contexts contexts;
     std::size_t token = 0;
@@ -68,7 +67,7 @@ std::vector<std::uint32_t> TokenSession::ends_in(const Chunk& chunk) const {
     return ends;
 }
 
-void TokenSession::cut_chunk(std::string_view text, std::size_t begin, std::size_t end) {
+void Tokenizing::cut_chunk(std::string_view text, std::size_t begin, std::size_t end) {
     const auto add = [&](const std::vector<std::uint32_t>& ends) {
         std::size_t from = begin;
         for (const std::uint32_t stop : ends) {
@@ -90,7 +89,7 @@ void TokenSession::cut_chunk(std::string_view text, std::size_t begin, std::size
 }
 
 // Puts pieces together where a space is part of a token.
-void TokenSession::join_tokens(std::string_view text) {
+void Tokenizing::join_tokens(std::string_view text) {
     if (model_.joins.keys().empty() || tokens_.empty()) return;
     Contexts contexts;
     std::size_t kept = 0;
@@ -107,7 +106,7 @@ void TokenSession::join_tokens(std::string_view text) {
     tokens_.resize(kept + 1);
 }
 
-void TokenSession::find_tokens(std::string_view text) {
+void Tokenizing::find_tokens(std::string_view text) {
     tokens_.clear();
     std::size_t begin = 0, next = 0;
     bool is_inside = false;
@@ -122,16 +121,16 @@ void TokenSession::find_tokens(std::string_view text) {
 }
 
 // Whether the model says that a sentence ends after token i, which has `length` tokens so far.
-bool TokenSession::is_end(std::span<const TokenView> views, std::span<const float> by_network, std::size_t i,
-                          std::size_t length, Contexts& contexts) const {
+bool Tokenizing::is_end(std::span<const TokenView> views, std::span<const float> by_network, std::size_t i,
+                        std::size_t length, Contexts& contexts) const {
     end_contexts(views, i, length, contexts);
     float score = yes_score(model_.ends, contexts);
     if (!by_network.empty()) score = joined_score(score, by_network[i], model_.end_share);
     return score > model_.end_threshold;
 }
 
-std::vector<BrokenLine> TokenSession::broken_lines(std::string_view text, std::span<const TokenView> views,
-                                                   std::span<const float> by_network) const {
+std::vector<BrokenLine> Tokenizing::broken_lines(std::string_view text, std::span<const TokenView> views,
+                                                 std::span<const float> by_network) const {
     const auto letters = [&](std::size_t begin, std::size_t end) {
         return static_cast<std::size_t>(
             std::ranges::count_if(between(text, begin, end), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -152,37 +151,116 @@ std::vector<BrokenLine> TokenSession::broken_lines(std::string_view text, std::s
     return lines;
 }
 
-Cut TokenSession::cut(std::string_view text, bool is_last, std::int64_t first, std::size_t longest) {
-    find_tokens(text);
-    const std::vector<TokenView> views = views_of(model_.tokens, text, tokens_);
+void Tokenizing::begin_text() {
+    lines_are_sentences_.reset();
+    begins_paragraph_ = true;
+    sentences_ = 0;
+    given_ = 0;
+    counted_ = {};
+}
+
+void Tokenizing::Counted::advance(std::string_view text, std::size_t to) {
+    const std::string_view more = between(text, bytes, to);
+    letters += std::ranges::count_if(more, [](char c) { return !block::is_inside_letter(c); });
+    lines += static_cast<std::int64_t>(line_breaks(more));
+    bytes = to;
+}
+
+// Of the beginning of a stretch, which ends in a space: as many tokens as are the same whatever follows, and which token
+// comes after them. What follows the last chunk may tell how that is cut, and whether the one before goes on in it.
+std::size_t Tokenizing::settled_tokens(std::string_view text) const {
+    std::size_t chunk = text.size();
+    for (int back = 0; back < 2; ++back) {
+        bool is_inside = false;
+        while (chunk > 0) {
+            std::size_t at = chunk - 1;
+            while (at > 0 && block::is_inside_letter(text[at])) --at;
+            std::size_t next;
+            const bool is_space = is_space_at(text, at, next);
+            if (is_inside && is_space) break;
+            is_inside |= !is_space;
+            chunk = at;
+        }
+    }
+    const auto after = std::ranges::find_if(tokens_, [&](const Token& token) { return token.end > chunk; });
+    return static_cast<std::size_t>(after - tokens_.begin());
+}
+
+// All sentences of the stretch whose ends are known, those that were given too.
+std::vector<Tokenizing::Sentence> Tokenizing::sentences_of(std::string_view text, std::span<const TokenView> views,
+                                                           Stretch stretch, std::size_t longest) {
     const std::span<const float> by_network =
         model_.end_network ? reader_.read(*model_.end_network, views) : std::span<const float>();
-    if (!lines_are_sentences_) lines_are_sentences_ = are_sentences(broken_lines(text, views, by_network));
+    const bool is_beginning = stretch == Stretch::beginning;
+    if (!lines_are_sentences_ && !is_beginning)
+        lines_are_sentences_ = are_sentences(broken_lines(text, views, by_network));
     const bool ends_with_lines = lines_are_sentences_.value_or(false);
+    std::size_t count = tokens_.size();
+    if (is_beginning) {
+        const std::size_t settled = settled_tokens(text), seen_ahead = 2;
+        count = std::max(settled, seen_ahead) - seen_ahead;
+        if (model_.end_network) count = std::min(count, learn::BoundaryPass::settled(settled));
+    }
+    std::vector<Sentence> found;
     Contexts contexts;
-    ExpansionChoice expansion;
-    Cut result;
-    result.conllu.reserve(text.size() * 8);
-    for (std::size_t begin = 0, i = 0; i < tokens_.size(); ++i) {
+    for (std::size_t begin = 0, i = 0; i < count; ++i) {
         if (i % 1024 == 0) Interrupt::check();
-        expansion.find(model_.expansion_rules(), text, tokens_, i, false);
-        tokens_[i].expansion = expansion.best(model_.expands);
         const bool is_final = i + 1 == tokens_.size();
         const bool ends = views[i].has_paragraph_after || (ends_with_lines && views[i].has_line_after) ||
                           i + 1 - begin >= longest || is_final || is_end(views, by_network, i, i - begin, contexts);
+        // Whether this line ends a sentence the whole stretch will tell.
+        if (!ends && is_beginning && !lines_are_sentences_ && views[i].has_line_after) break;
         if (!ends) continue;
         // The last sentence may go on in the text that follows.
-        if (is_final && !is_last && result.sentences > 0) break;
-        const std::size_t until = is_final ? text.size() : tokens_[i + 1].begin;
-        const std::span<const Token> sentence = std::span(tokens_).subspan(begin, i + 1 - begin);
-        add_sentence(model_.rules, text,
-                     {sentence, result.consumed, until, first + result.sentences, begins_paragraph_}, result.conllu);
-        begins_paragraph_ = views[i].has_paragraph_after;
-        result.consumed = until;
-        ++result.sentences;
+        if (is_final && stretch != Stretch::last && !found.empty()) break;
+        found.push_back(
+            {begin, i, found.empty() ? 0 : found.back().end, is_final ? text.size() : tokens_[i + 1].begin});
         begin = i + 1;
     }
-    return result;
+    return found;
+}
+
+void Tokenizing::add_sentence(std::string_view text, const Sentence& sentence, block::Table& table,
+                              block::TokenText& cut) {
+    counted_.advance(text, tokens_[sentence.first].begin);
+    cut.sentences.push_back({cut.tokens.size(), sentence.begin - given_, sentence.end - given_, ++sentences_,
+                             counted_.lines, begins_paragraph_});
+    ExpansionChoice expansion;
+    for (std::size_t i = sentence.first; i <= sentence.last; ++i) {
+        const Token& token = tokens_[i];
+        counted_.advance(text, token.begin);
+        const std::int64_t first_letter = counted_.letters;
+        counted_.advance(text, token.end);
+        expansion.find(model_.expansion_rules(), text, tokens_, i, false);
+        std::vector<std::string> words;
+        if (const std::uint32_t best = expansion.best(model_.expands); best != 0)
+            words = model_.rules[best - 1].apply(between(text, token.begin, token.end));
+        if (words.size() < 2)
+            table.add_word(forms_[i]);
+        else
+            for (const std::string& word : words) table.add_word(table.form.values.add(word));
+        const auto count = static_cast<std::uint32_t>(std::max<std::size_t>(words.size(), 1));
+        cut.tokens.push_back({token.begin - given_, token.end - given_, first_letter, counted_.letters, count});
+    }
+    counted_.advance(text, sentence.end);
+    begins_paragraph_ = line_breaks(between(text, tokens_[sentence.last].end, sentence.end)) > 1;
+    table.end_sentence();
+}
+
+Cut Tokenizing::cut(std::string_view text, Stretch stretch, std::size_t longest) {
+    auto table = std::make_shared<block::Table>();
+    find_tokens(text);
+    const std::vector<TokenView> views = views_of(model_.tokens, text, tokens_, table->form.values, forms_);
+    const std::vector<Sentence> sentences = sentences_of(text, views, stretch, longest);
+    block::TokenText cut;
+    for (const Sentence& sentence : sentences)
+        if (sentence.end > given_) add_sentence(text, sentence, *table, cut);
+    const std::size_t end = std::max(given_, sentences.empty() ? 0 : sentences.back().end);
+    cut.text = between(text, given_, end);
+    table->source = std::move(cut);
+    given_ = stretch == Stretch::beginning ? end : 0;
+    if (stretch != Stretch::beginning) counted_.bytes = 0;
+    return {block::Block(std::move(table)), stretch == Stretch::beginning ? 0 : end};
 }
 
 }  // namespace nonproj::text

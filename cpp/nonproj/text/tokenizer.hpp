@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "nonproj/block/block.hpp"
 #include "nonproj/conll/run.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/text/end_network.hpp"
@@ -56,22 +57,40 @@ struct TokenModel {
     bool is_joined(std::string_view before, std::string_view gap, std::string_view after, Contexts& contexts) const;
 };
 
+// What a stretch of text is of a longer one: the beginning of what will be given as a middle or as the last one, the whole
+// of which is not yet known; one that others follow; the last.
+enum class Stretch { beginning, middle, last };
+
 struct Cut {
-    std::string conllu;
-    std::size_t consumed = 0;    // bytes of the text that it holds
-    std::int64_t sentences = 0;  // in it
+    block::Block block;
+    std::size_t consumed = 0;  // bytes of the text that need not be given again: none of a beginning
 };
 
-class TokenSession {
+// The step that cuts a text that comes stretch by stretch. A workspace of one thread; the model must live as long.
+class Tokenizing {
   public:
-    explicit TokenSession(const TokenModel& model) : model_(model) {}
+    explicit Tokenizing(const TokenModel& model) : model_(model) {}
 
-    // CoNLL-U of the sentences of a text, numbered from `first`. When more text follows, the last sentence, which may
-    // not be whole, is left, unless it is all there is. No sentence has more than `longest` tokens. The first text that
-    // has lines enough settles whether lines are sentences, for all that follow it.
-    Cut cut(std::string_view text, bool is_last, std::int64_t first, std::size_t longest);
+    // From here on comes another text.
+    void begin_text();
+    // The sentences of a stretch that were not given yet. Of the last one, which may not be whole, only when it is all there
+    // is or no text follows. Of a beginning come those that do not depend on what follows, so that the same sentences are
+    // found wherever it ends. No sentence has more than `longest` tokens. The first stretch that has lines enough settles
+    // whether lines are sentences, for all that follow it.
+    Cut cut(std::string_view text, Stretch stretch, std::size_t longest);
 
   private:
+    struct Sentence {
+        std::size_t first, last;  // of its tokens
+        std::size_t begin, end;   // bytes of the text
+    };
+    // How far the source was counted, in bytes of the stretch at hand, characters and lines.
+    struct Counted {
+        std::size_t bytes = 0;
+        std::int64_t letters = 0, lines = 1;
+        void advance(std::string_view text, std::size_t to);
+    };
+
     void find_tokens(std::string_view text);
     std::vector<std::uint32_t> ends_in(const Chunk& chunk) const;
     void cut_chunk(std::string_view text, std::size_t begin, std::size_t end);
@@ -80,11 +99,19 @@ class TokenSession {
                                          std::span<const float> by_network) const;
     bool is_end(std::span<const TokenView> views, std::span<const float> by_network, std::size_t i, std::size_t length,
                 Contexts& contexts) const;
+    std::size_t settled_tokens(std::string_view text) const;
+    std::vector<Sentence> sentences_of(std::string_view text, std::span<const TokenView> views, Stretch stretch,
+                                       std::size_t longest);
+    void add_sentence(std::string_view text, const Sentence& sentence, block::Table& table, block::TokenText& tokens);
 
     const TokenModel& model_;
     std::optional<bool> lines_are_sentences_;
     bool begins_paragraph_ = true;
+    std::int64_t sentences_ = 0;
+    std::size_t given_ = 0;  // bytes of the stretch whose sentences were given
+    Counted counted_;
     std::vector<Token> tokens_;
+    std::vector<block::Id> forms_;  // of the tokens
     EndReader reader_;
     std::unordered_map<Hash, std::vector<std::uint32_t>> memo_;  // of chunks: where their tokens end
 };
@@ -108,8 +135,9 @@ class TokenTrainer {
     std::int64_t learn();
     // The same for the ends of sentences alone.
     std::int64_t learn_ends();
-    // Trains the network from nothing; its seed settles it.
-    void learn_end_network(std::uint64_t seed);
+    // Trains the network from nothing; its seed and the rates of its steps settle it. Then it is set.
+    learn::BoundaryTrainer end_trainer(std::uint64_t seed);
+    void set_end_network(const learn::BoundaryTrainer& trainer);
     // How the ends of the sentences of another text are found with each of the thresholds, its tokens being given. With a
     // share of the score, the network has to be learnt.
     std::array<EndCounts, end_thresholds.size()> try_ends(std::span<const conll::Run> held_out, float share) const;
@@ -132,7 +160,7 @@ class TokenTrainer {
     std::vector<Token> gold_;
     std::vector<Piece> pieces_;
     TokenModel known_;  // all but the weights
-    std::optional<EndNetwork> end_network_;
+    std::optional<EndNetwork> begun_end_network_, end_network_;
     learn::AveragedWeights cuts_, ends_, expands_, joined_;
 };
 

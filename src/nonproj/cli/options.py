@@ -88,9 +88,9 @@ def tried(context: click.Context, parameter: click.Parameter, path: str | None) 
 
 
 TREEBANKS = frozenset(
-    ("files", "before", "after", "gold", "systems", "train", "dev", "treebanks", "treebank", "held_out")
+    ("files", "groups", "before", "after", "gold", "systems", "train", "dev", "treebanks", "treebank", "held_out")
 )
-"""What parameters are called that take treebanks: by name, by folder, by pattern, or ``-``."""
+"""What parameters are called that take treebanks: by name, folder, pattern, or ``-``; of groups after ``NAME=``."""
 
 
 def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> None:
@@ -106,8 +106,10 @@ def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> 
     run = command.callback
     assert run is not None
     names = {parameter.name or "": parameter for parameter in command.params}
-    arguments_of = {name for name, each in names.items() if isinstance(each, click.Argument) or name == "dev"}
-    outputs = {name for name, parameter in names.items() if _WRITES & {*parameter.opts}}
+    arguments_of = {
+        name for name, each in names.items() if isinstance(each, click.Argument) or name in ("dev", "groups")
+    }
+    outputs = {name for name, parameter in names.items() if WRITES & {*parameter.opts}}
     inputs = {*names} - outputs - {rewriting.get(command)}
 
     @functools.wraps(run)
@@ -123,7 +125,8 @@ def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> 
     command.callback = guarded
 
 
-_WRITES = {"-o", "--plot", "--save", "--parsed", "--lifted"}
+WRITES = frozenset(("-o", "--plot", "--save", "--parsed", "--lifted"))
+"""Options that name a file to write."""
 
 
 def _files_read(given: dict[str, Any], inputs: set[str]) -> Iterator[os.stat_result]:
@@ -149,7 +152,9 @@ def _given(given: dict[str, Any], names: Iterable[str]) -> Iterator[tuple[str, s
     """The texts given under some names of parameters, each with its name."""
     for name in names:
         value = given.get(name)
-        yield from ((name, each) for each in (value if isinstance(value, tuple) else [value]) if isinstance(each, str))
+        for each in value if isinstance(value, tuple) else [value]:
+            if isinstance(each, str):
+                yield name, (each.partition("=")[2] or each if name == "groups" else each)
 
 
 def can_plot(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.decode.graded import Chain, Within, chain, native
-from nonproj.decode.parts import GivenParts, Quadruples, Triples
+from nonproj.decode.parts import Quadruples, Triples, part_list
 from nonproj.decode.scores import FLOAT64, Arcs, Mask, Scores, as_arcs, as_mask, as_table, prepared
 from nonproj.errors import NonprojError
 from nonproj.trees import Tree, TreeClass, tree_class
@@ -144,9 +144,9 @@ def decode(
     if has_parts or not (ends is None and valency is None and not rearrange):
         if rearrange and isinstance(within, Mapping):
             raise NonprojError("rearrange changes heads across any arcs and takes no prices: name a single class")
-        parts = GivenParts(siblings, grandparents, grand_siblings, three_siblings, ends, valency)
         table = _table_for_parts(scores, mask, required, forbidden)
-        best = _core.decode_with_parts(Decoded, table, parts.native(len(table) - 1), options, rearrange)
+        parts = part_list(table, siblings, grandparents, grand_siblings, three_siblings, ends, valency)
+        best = _core.decode_with_parts(Decoded, parts, options, rearrange)
     elif mask is None and required is None and forbidden is None:
         is_table = type(scores) is np.ndarray and scores.dtype is FLOAT64
         best = _core.decode(Decoded, scores if is_table else as_table(scores), options)
@@ -211,10 +211,10 @@ def decode_batch(
     parts = []
     for i, table in enumerate(tables):
         try:
-            parts.append(GivenParts(**{name: each[i] for name, each in listed.items()}).native(len(table) - 1))
+            parts.append(part_list(table, **{name: each[i] for name, each in listed.items()}))
         except NonprojError as error:
             raise NonprojError(f"sentence {i}: {error}") from None
-    return _core.decode_batch_with_parts(Decoded, tables, parts, options, threads)
+    return _core.decode_batch_with_parts(Decoded, parts, options, threads)
 
 
 def k_best(

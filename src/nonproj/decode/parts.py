@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,38 +18,33 @@ Quadruples: TypeAlias = Iterable[tuple[int, int, int, int, float]]
 """Scores of three arcs: (a, b, c, d, score) for those that are not 0."""
 
 
-@dataclass(frozen=True)
-class GivenParts:
-    """The parts that a caller gives for a sentence."""
-
-    siblings: Triples | None = None
-    grandparents: Triples | None = None
-    grand_siblings: Quadruples | None = None
-    three_siblings: Quadruples | None = None
-    ends: npt.ArrayLike | None = None
-    valency: npt.ArrayLike | None = None
-
-    def native(self, words: int) -> _core.Parts:
-        """The parts as the decoder takes them, checked."""
-        side = words + 1
-        parts = _core.Parts(words)
-        for name in ("siblings", "grandparents"):
-            given = getattr(self, name)
-            if isinstance(given, np.ndarray) and given.ndim == 3:
-                parts.set_table(name, _table(name, given, (side, side, side)))
-            elif given is not None:
-                parts.set_list(name, *_listed(name, given, 3, words))
-        for name in ("grand_siblings", "three_siblings"):
-            given = getattr(self, name)
-            if given is not None:
-                parts.set_list(name, *_listed(name, given, 4, words))
-        if self.ends is not None:
-            parts.set_ends(_table("ends", self.ends, (side, side)))
-        if self.valency is not None:
-            shape = np.shape(self.valency)
-            counts = shape[1:] if len(shape) == 3 and min(shape) > 0 else ("left", "right")
-            parts.set_valency(_table("valency", self.valency, (side, *counts)))
-        return parts
+def part_list(
+    arcs: npt.NDArray[np.float64],
+    siblings: Triples | None = None,
+    grandparents: Triples | None = None,
+    grand_siblings: Quadruples | None = None,
+    three_siblings: Quadruples | None = None,
+    ends: npt.ArrayLike | None = None,
+    valency: npt.ArrayLike | None = None,
+) -> _core.PartList:
+    """Scores of arcs and of larger parts as the decoder takes them, checked."""
+    side = len(arcs)
+    parts = _core.PartList(arcs)
+    for name, triples in (("siblings", siblings), ("grandparents", grandparents)):
+        if isinstance(triples, np.ndarray) and triples.ndim == 3:
+            parts.set_table(name, _table(name, triples, (side, side, side)))
+        elif triples is not None:
+            parts.set_list(name, *_listed(name, triples, 3, side - 1))
+    for name, quadruples in (("grand_siblings", grand_siblings), ("three_siblings", three_siblings)):
+        if quadruples is not None:
+            parts.set_list(name, *_listed(name, quadruples, 4, side - 1))
+    if ends is not None:
+        parts.set_ends(_table("ends", ends, (side, side)))
+    if valency is not None:
+        shape = np.shape(valency)
+        counts = shape[1:] if len(shape) == 3 and min(shape) > 0 else ("left", "right")
+        parts.set_valency(_table("valency", valency, (side, *counts)))
+    return parts
 
 
 def _table(name: str, given: npt.ArrayLike, shape: tuple[Any, ...]) -> npt.NDArray[np.float64]:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from nonproj.errors import NonprojError
 from nonproj.neural.tags import TagSet
 from nonproj.treebank import Treebank
+from nonproj.treebank.sentences import Sentences
 
 Numbers = npt.NDArray[np.int64]
 
@@ -113,7 +114,7 @@ class Coded:
         return np.diff(self.offsets)
 
 
-def coded(treebank: Treebank, alphabets: Alphabets, relations: Sequence[str]) -> Coded:
+def coded(treebank: Sentences, alphabets: Alphabets, relations: Sequence[str]) -> Coded:
     """A treebank in the numbers of alphabets."""
     columns = {name: _numbered(treebank.column(name), _numbers(values)) for name, values in alphabets.columns.items()}
     characters, pairs = _numbers(alphabets.characters), _numbers(alphabets.feats)

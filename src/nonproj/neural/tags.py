@@ -18,6 +18,7 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.treebank import Treebank
+from nonproj.treebank.sentences import Sentences
 
 TAGS = ("upos", "xpos", "feats")
 RULES_TRIED = 5
@@ -86,7 +87,7 @@ class TagSet:
             line[numbers] = 1
         return table
 
-    def numbered(self, treebank: Treebank) -> tuple[Numbers, Numbers]:
+    def numbered(self, treebank: Sentences) -> tuple[Numbers, Numbers]:
         """The tag and the rule of each word, -1 for one that was never seen, or that there is none of."""
         tags = {tag: number for number, tag in enumerate(self.tags)}
         rules: dict[str | None, int] = {rule: number for number, rule in enumerate(self.rules)}
@@ -95,7 +96,7 @@ class TagSet:
             np.array([rules.get(rule, -1) for rule in self._rules_of(treebank)], np.int64),
         )
 
-    def agreeing(self, treebank: Treebank, filled: Collection[str]) -> npt.NDArray[np.bool_] | None:
+    def agreeing(self, treebank: Sentences, filled: Collection[str]) -> npt.NDArray[np.bool_] | None:
         """Which tags each word may have beside the columns that are not filled in; None where any will do.
 
         A word whose columns no tag agrees with may have all.
@@ -113,7 +114,9 @@ class TagSet:
             allowed[~allowed.any(axis=1)] = True
         return allowed
 
-    def cells(self, treebank: Treebank, tags: Numbers, rules: Numbers, filled: Collection[str]) -> dict[str, list[str]]:
+    def cells(
+        self, treebank: Sentences, tags: Numbers, rules: Numbers, filled: Collection[str]
+    ) -> dict[str, list[str]]:
         """What goes into the columns to be filled in, for tags and for rows of rules that were chosen."""
         split = [tag.split("\t") for tag in self.tags]
         chosen = tags.tolist()
@@ -128,12 +131,12 @@ class TagSet:
         made = (_core.edited(form, self.rules[rule]) for rule in rules)
         return next((lemma for lemma in made if lemma), form)
 
-    def _tags_of(self, treebank: Treebank) -> list[str]:
+    def _tags_of(self, treebank: Sentences) -> list[str]:
         empty = ["_"] * len(treebank.heads)
         columns = [treebank.column(name) if name in self.columns else empty for name in TAGS]
         return ["\t".join(cells) for cells in zip(*columns, strict=True)]
 
-    def _rules_of(self, treebank: Treebank) -> list[str | None]:
+    def _rules_of(self, treebank: Sentences) -> list[str | None]:
         if "lemma" not in self.columns:
             return [None] * len(treebank.heads)
         known: dict[tuple[str, str], str] = {}

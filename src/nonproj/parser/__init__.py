@@ -7,7 +7,6 @@ from nonproj.parser.counts import ClassScores, Ratio, Scores
 from nonproj.parser.evaluation import Evaluation, evaluate
 from nonproj.parser.options import GraphOptions, NeuralOptions, TransitionOptions
 from nonproj.parser.parser import Parser
-from nonproj.parser.raw_lines import as_conllu, raw_text
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.significance import Difference
 from nonproj.parser.training import Epoch
@@ -25,8 +24,6 @@ __all__ = [
     "Scores",
     "SearchReport",
     "TransitionOptions",
-    "as_conllu",
     "evaluate",
     "evaluate_columns",
-    "raw_text",
 ]

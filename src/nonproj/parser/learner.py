@@ -20,7 +20,7 @@ from nonproj.treebank import Treebank
 from nonproj.trees import tree_class
 from nonproj.trees.profile import profile_trees
 
-Parses = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float64]]
+Proofs = npt.NDArray[np.float64]
 Packed = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]
 Triples = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
 
@@ -39,8 +39,8 @@ _MANY_WORDS, _FEW_SENTENCES = 100_000, 100
 class Model(Protocol):
     """A parser that is ready to parse."""
 
-    def parse(self, treebank: Treebank, threads: int, *, compares: bool = False) -> Parses:
-        """Heads and relations of all words; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
+    def run(self, block: _core.Block, threads: int, *, compares: bool = False) -> Proofs:
+        """Fill in heads and relations; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
         """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
@@ -55,10 +55,9 @@ class NativeModel:
     def __init__(self, core: Any, relations: list[str]) -> None:
         self._core, self._relations = core, relations
 
-    def parse(self, treebank: Treebank, threads: int, *, compares: bool = False) -> Parses:
-        """Heads and relations of all words; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
-        parse = self._core.parse_and_compare if compares else self._core.parse
-        found: Parses = parse(self._corpus(treebank), threads)
+    def run(self, block: _core.Block, threads: int, *, compares: bool = False) -> Proofs:
+        """Fill in heads and relations; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
+        found: Proofs = self._core.run(block, self._relations, threads, compares)
         return found
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
@@ -77,7 +76,7 @@ class NativeModel:
         return taken
 
     def _corpus(self, treebank: Treebank) -> _core.Corpus:
-        return _core.Corpus(treebank.runs, self._relations)
+        return _core.Corpus(treebank.block(), self._relations)
 
 
 def table_bits(words: int) -> int:
@@ -98,7 +97,7 @@ class PrunerStage(Stage):
     def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions, seed: int) -> None:
         """Take options of which all is ``resolved``."""
         super().__init__(Schedule(options.pruner_epochs, seed=seed, orders=(999, -1)))
-        self.options, self.corpus = options, _core.Corpus(treebank.runs, relations)
+        self.options, self.corpus = options, _core.Corpus(treebank.block(), relations)
         self.bits = table_bits(self.corpus.words)
         self.native = native_graph_options(options, len(relations))
         self.trainer = self.new_trainer(self.native)
@@ -174,7 +173,7 @@ class TransitionStage(TableStage):
     ) -> None:
         super().__init__(schedule)
         self._options = replace(options, single_root=single_root_of(options.single_root, treebank))
-        self._corpus = _core.Corpus(treebank.runs, relations)
+        self._corpus = _core.Corpus(treebank.block(), relations)
         self._bits = table_bits(self._corpus.words)
         self.underivable = 0
         chosen = self._options
@@ -374,8 +373,8 @@ def usual_share(part: float) -> float:
     >>> [usual_share(part) for part in (0.4, 0.5, 0.75, 0.9, 1)]
     [0.0, 0.125, 0.125, 0.32, 0.5]
     """
-    # Where most trees are not projective, there is little to be learnt among those that are. The law was found on dev
-    # sets (experiments/notes/2026-11-17-graded-classes.md): the fewer trees cross, the more is to be learnt among those that do not.
+    # Where most trees are not projective, there is little to be learnt among those that are. The fewer trees cross, the
+    # more is to be learnt among those that do not: experiments/notes/2026-11-17-graded-classes.md.
     return round(max(LEAST_SHARE, 2 * (part - 0.5) ** 2), 3) if part >= 0.5 else 0.0
 
 

@@ -1,7 +1,8 @@
-"""The network of a graph-based parser: its training, and how much it counts beside the linear scores.
+"""Recurrent networks: how they are trained, and how much that of a graph-based parser counts beside the linear scores.
 
-It is trained after the linear parser, on the same sentences. Its log-probabilities of arcs and relations join the
-linear scores, times a share each; the shares are settled on the dev set. It also says which heads are worth a look.
+The network of trees is trained after the linear parser, on the same sentences. Its log-probabilities of arcs and
+relations join the linear scores, times a share each; the shares are settled on the dev set. It also says which heads
+are worth a look.
 """
 
 from __future__ import annotations
@@ -24,10 +25,15 @@ from nonproj.treebank import Treebank
 SHARES = (0.125, 0.125)
 """Of the network's log-probabilities of arcs and relations beside the linear scores, where no dev set settles them."""
 
-_WORDS, _EPOCHS = 1_200_000, (15, 40)  # it learns from so many words, in no fewer and no more epochs than these
+# That of trees learns from so many words, in no fewer and no more epochs than these.
+_WORDS, _EPOCHS = 1_200_000, (15, 40)
 _STEP = 600  # words, at least
 _RATE, _LAST = 2e-3, 0.02  # the highest rate, and which part of it is left at the end
 _WARM_STEPS = 100
+# The same of sentence boundaries: windows of so many tokens, and how many epochs and steps there are at least.
+_BOUNDARY_WINDOW, _BOUNDARY_STEP = 50, 8
+_BOUNDARY_EPOCHS, _BOUNDARY_STEPS, _BOUNDARY_TOKENS = (2, 8), 1000, 3_000_000
+_BOUNDARY_RATE, _BOUNDARY_LAST = np.float32(4e-3), np.float32(0.05)
 _BITS = (16, 24)
 _MEMORY = ("shared.mean", "shared.square", "vectors.mean", "vectors.square")
 _ARRAYS = ("shared", "marks", "values")
@@ -43,20 +49,55 @@ def network_schedule(words: int, seed: int) -> Schedule:
     return Schedule(epochs=min(most, max(least, round(_WORDS / max(1, words)))), seed=seed)
 
 
+def boundary_epochs(tokens: int) -> int:
+    """How often the network of sentence boundaries goes over a text of so many tokens.
+
+    Small treebanks need more epochs, large ones fewer.
+
+    >>> [boundary_epochs(tokens) for tokens in (1_000, 40_000, 1_000_000)]
+    [334, 10, 3]
+    """
+    steps = -(-tokens // (_BOUNDARY_WINDOW * _BOUNDARY_STEP))
+    least, usual = _BOUNDARY_EPOCHS
+    return min(max(usual, -(-_BOUNDARY_STEPS // steps)), max(least, _BOUNDARY_TOKENS // tokens))
+
+
+class BoundaryStage(Stage):
+    """The network that has a share in the score of the end of a sentence; the rate falls as a line does."""
+
+    name = "boundaries"
+    is_kept = False
+
+    def __init__(self, trainer: _core.BoundaryTrainer) -> None:
+        super().__init__(Schedule(boundary_epochs(max(1, trainer.tokens))))
+        self._trainer = trainer
+
+    def epoch(self, number: int, done: Done) -> float:
+        """Learn from all windows of the text once; the loss is not told."""
+        windows = self._trainer.windows()
+        steps = range(0, len(windows), _BOUNDARY_STEP)
+        for step, begin in enumerate(steps):
+            past = np.float32(number * len(steps) + step) / np.float32(self.schedule.epochs * len(steps))
+            rate = _BOUNDARY_RATE * max(_BOUNDARY_LAST, 1 - past)
+            self._trainer.learn(windows[begin : begin + _BOUNDARY_STEP], float(rate))
+            done(number * len(steps) + step + 1, self.schedule.epochs * len(steps))
+        return 0.0
+
+
 class NetworkStage(Stage):
-    """The network; it learns to the end of its schedule."""
+    """The network of trees; it learns to the end of its schedule."""
 
     name = place = "network"
 
     def __init__(self, treebank: Treebank, relations: list[str], hidden: int, schedule: Schedule) -> None:
         super().__init__(schedule)
-        self._corpus = _core.Corpus(treebank.runs, relations)
+        self._corpus = _core.Corpus(treebank.block(), relations)
         self._lengths = np.diff(np.asarray(treebank.offsets))
         bits = int(np.clip(self._corpus.words.bit_length() + 6, *_BITS))
         # From fewer words nothing more is learnt by larger vectors.
         word, relation = (hidden, 64) if hidden >= LARGE_NETWORK else (min(hidden, 64), min(hidden, 48))
         self._sizes = {"word": word, "hidden": hidden, "layers": 1, "arc": word, "relation": relation, "bits": bits}
-        self._trainer = _core.NetworkTrainer(_native(self._sizes, len(relations)), self._corpus, schedule.seed)
+        self._trainer = _core.TreeTrainer(_native(self._sizes, len(relations)), self._corpus, schedule.seed)
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the network."""
@@ -72,7 +113,7 @@ class NetworkStage(Stage):
             learnt = int(ends[begin - 1]) if begin else 0
             end = min(len(order), int(np.searchsorted(ends, learnt + _STEP)) + 1)
             rate = self._rate(number + begin / len(order))
-            loss += self._trainer.learn(self._corpus, np.ascontiguousarray(order[begin:end]), rate)
+            loss += self._trainer.learn(np.ascontiguousarray(order[begin:end]), rate)
             begin = end
             done(number * len(order) + begin, self.schedule.epochs * len(order))
         return loss / max(1, self._corpus.words)
@@ -84,7 +125,7 @@ class NetworkStage(Stage):
 
     def arrays(self) -> Arrays:
         """The weights as a model file keeps them."""
-        shared, (marks, values) = self._trainer.pack()
+        shared, (marks, values) = self._trainer.network.pack()
         return dict(zip(_ARRAYS, (shared, marks, values), strict=True))
 
     def state(self) -> Arrays:
@@ -96,7 +137,7 @@ class NetworkStage(Stage):
 
     def resume(self, state: Arrays) -> None:
         """Go on from a state."""
-        self._trainer.fill(*(state[name] for name in _ARRAYS))
+        self._trainer.network.fill(*(state[name] for name in _ARRAYS))
         for name in _MEMORY:
             self._trainer.remember(name, state[f"{name}.marks"], state[f"{name}.values"])
         self._trainer.resume(int(state["steps"][0]))
@@ -107,7 +148,7 @@ def join_network(model: _core.GraphModel, header: dict[str, Any], relations: int
     sizes = {name: value for name, value in header.items() if name != "shares"}
     if not _BITS[0] <= sizes["bits"] <= _BITS[1]:
         raise NonprojError(f"the table of its network has 2^{sizes['bits']} weights")
-    network = _core.Network(_native(sizes, relations))
+    network = _core.TreeNetwork(_native(sizes, relations))
     shared, marks, values = (arrays[f"network.{name}"] for name in _ARRAYS)
     if (shared.dtype, marks.dtype, values.dtype) != (np.float32, np.uint64, np.float32):
         raise NonprojError("the weights of its network are of another type")
@@ -136,5 +177,5 @@ def settled_shares(right: Callable[[tuple[float, ...]], tuple[int, int]]) -> tup
     return found
 
 
-def _native(sizes: dict[str, Any], relations: int) -> _core.NetworkSizes:
-    return _core.NetworkSizes(**sizes, relations=relations)
+def _native(sizes: dict[str, Any], relations: int) -> _core.TreeSizes:
+    return _core.TreeSizes(**sizes, relations=relations)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,8 @@ from nonproj.neural.network import Batch, Network, Roles, Sizes, outside
 from nonproj.neural.tags import RULES_TRIED, TagSet
 from nonproj.parser.learner import (
     GraphStage,
-    Parses,
+    Model,
+    Proofs,
     PrunerStage,
     Triples,
     filled_graph_model,
@@ -39,16 +40,14 @@ from nonproj.parser.learner import (
 )
 from nonproj.parser.options import GraphOptions, NeuralOptions, Schedule, as_header
 from nonproj.parser.prices import LEAST_SENTENCES
-from nonproj.parser.recipes import Recipe
+from nonproj.parser.recipe import Header, Recipe
 from nonproj.parser.settling import settle
 from nonproj.parser.training import Arrays, Done, Progress, Run, Stage, arrays_under
 from nonproj.parser.vocabulary import Vocabulary, columns_in, vocabulary_of
 from nonproj.processors import processors
 from nonproj.treebank import Treebank
+from nonproj.treebank.sentences import Sentences
 from nonproj.trees.profile import profile_trees
-
-if TYPE_CHECKING:
-    from nonproj.parser.parser import Parser
 
 LINEAR_EPOCHS = 10
 ARC_WEIGHT, RELATION_WEIGHT = 0.25, 0.125  # without a dev set
@@ -59,6 +58,7 @@ _LEAST_CHANCE = -30.0  # as a logarithm
 LINEAR = "linear"
 """The stage of the linear parser beside a network, and what the file keeps it under."""
 Cells = dict[str, list[str]]
+Part = TypeVar("Part", Treebank, _core.Block)
 
 
 @dataclass(frozen=True)
@@ -111,31 +111,33 @@ class NeuralModel:
         """The columns of tags and lemmas that the network predicts."""
         return [] if self.alphabets.tags is None else self.alphabets.tags.columns
 
-    def parse(self, treebank: Treebank, threads: int, *, compares: bool = True) -> Parses:
-        """As `Model.parse`, by tags that the network predicts if it does; it always compares with climbing."""
-        return self.parse_and_tag(treebank, threads, self.columns)[0]
+    def run(self, block: _core.Block, threads: int, *, compares: bool = True) -> Proofs:
+        """As `Model.run`, by tags that the network predicts if it does; it always compares with climbing."""
+        return self.run_filling(block, threads, self.columns)
 
-    def parse_and_tag(self, treebank: Treebank, threads: int, columns: Collection[str]) -> tuple[Parses, Cells]:
-        """The same, and what goes into these columns; the others are kept, and the linear parser heeds them."""
+    def run_filling(self, block: _core.Block, threads: int, columns: Collection[str]) -> Proofs:
+        """The same, and fill in these columns; the others are kept, and the linear parser heeds them."""
         with torch_threads(threads), torch.inference_mode():
-            found = [self._parse_part(part, threads, columns) for part in parts_of(treebank, _PARSED_TOGETHER)]
-        if not found:
-            return (np.empty(0, np.int32), np.empty(0, np.int32), np.empty((0, 3))), {}
-        heads, relations, proofs = (np.concatenate(each) for each in zip(*(parses for parses, _ in found), strict=True))
-        cells = {name: [cell for _, part in found for cell in part[name]] for name in found[0][1]}
-        return (heads, relations, proofs), cells
+            found = [self._parse_part(part, threads, columns) for part in parts_of(block, _PARSED_TOGETHER)]
+        return np.concatenate([np.empty((0, 3)), *found])
 
-    def _parse_part(self, treebank: Treebank, threads: int, columns: Collection[str]) -> tuple[Parses, Cells]:
-        analysed = self.analysed(coded(treebank, self.alphabets, self.relations))
-        cells = self.cells(treebank, analysed, columns)
-        tagged = treebank.with_columns(**cells) if cells else treebank
-        heads, proofs = self.trees(tagged, analysed, threads, self.weights[0])
-        if not self.relations:
-            return (heads, np.full(len(heads), -1, np.int32), proofs), cells
-        network, linear = self.relation_scores(tagged, analysed, heads)
-        return (heads, (self.weights[1] * network + linear).argmax(1).astype(np.int32), proofs), cells
+    def _parse_part(self, block: _core.Block, threads: int, columns: Collection[str]) -> Proofs:
+        analysed = self.analysed(coded(block, self.alphabets, self.relations))
+        self.fill(block, analysed, columns)
+        heads, proofs = self.trees(block, analysed, threads, self.weights[0])
+        if self.relations:
+            network, linear = self.relation_scores(block, analysed, heads)
+            relations = (self.weights[1] * network + linear).argmax(1).astype(np.int32)
+            block.fill_relations(relations, self.relations)
+        block.fill_heads(heads)
+        return proofs
 
-    def cells(self, treebank: Treebank, analysed: Analysed, columns: Collection[str]) -> Cells:
+    def fill(self, block: _core.Block, analysed: Analysed, columns: Collection[str]) -> None:
+        """Put what the network predicts into these columns, as far as it does."""
+        for name, cells in self.cells(block, analysed, columns).items():
+            block.fill(name, cells)
+
+    def cells(self, treebank: Sentences, analysed: Analysed, columns: Collection[str]) -> Cells:
         """What the network puts into these columns, as far as it predicts them."""
         tags = self.alphabets.tags
         filled = [] if tags is None else [name for name in tags.columns if name in columns]
@@ -169,11 +171,11 @@ class NeuralModel:
         return Analysed(tables, encoded)
 
     def trees(
-        self, treebank: Treebank, analysed: Analysed, threads: int, weight: float
+        self, block: _core.Block, analysed: Analysed, threads: int, weight: float
     ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """The heads of the best trees, and score, gap and gain of each."""
         if self.linear is not None:
-            corpus = _core.Corpus(treebank.runs, self.relations)
+            corpus = _core.Corpus(block, self.relations)
             advice = np.concatenate([table.ravel() for table in analysed.tables])
             heads, _, proofs = self.linear.parse_advised(corpus, threads, advice, weight)
             return heads, proofs
@@ -183,7 +185,7 @@ class NeuralModel:
         return np.concatenate([each.heads for each in best]).astype(np.int32), proofs
 
     def relation_scores(
-        self, treebank: Treebank, analysed: Analysed, heads: npt.NDArray[np.int32]
+        self, block: _core.Block, analysed: Analysed, heads: npt.NDArray[np.int32]
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Scores of relations under these heads, a row a word: the network's log-probabilities, the linear parser's."""
         found = np.empty((len(heads), len(self.relations)), np.float32)
@@ -194,20 +196,19 @@ class NeuralModel:
             found[words[words >= 0]] = scores.cpu().numpy()[words >= 0]
         if self.linear is None:
             return found, np.zeros_like(found)
-        return found, self.linear.relation_scores(_core.Corpus(treebank.runs, self.relations), heads)
+        return found, self.linear.relation_scores(_core.Corpus(block, self.relations), heads)
 
     def scores(self, sentence: Treebank) -> tuple[npt.NDArray[np.float64], Triples, Triples]:
         """The scores of the arcs, siblings and grandparents of a treebank's first sentence."""
+        block = sentence[:1].block()
         with torch.inference_mode():
-            analysed = self.analysed(coded(sentence[:1], self.alphabets, self.relations))
-            cells = self.cells(sentence[:1], analysed, columns_missing(sentence, self.columns))
+            analysed = self.analysed(coded(block, self.alphabets, self.relations))
+            self.fill(block, analysed, columns_missing(sentence, self.columns))
         table = analysed.tables[0]
         if self.linear is None:
             none = np.empty((0, 3), np.int32), np.empty(0)
             return table.astype(np.float64), none, none
-        tagged = sentence[:1].with_columns(**cells) if cells else sentence
-        corpus = _core.Corpus(tagged.runs, self.relations)
-        return self.linear.scores(corpus, 0, table.ravel(), self.weights[0])
+        return self.linear.scores(_core.Corpus(block, self.relations), 0, table.ravel(), self.weights[0])
 
     def log_chances(self, sentence: Treebank) -> npt.NDArray[np.float64]:
         """The network's log-probabilities of the arcs of a treebank's first sentence."""
@@ -273,17 +274,12 @@ class NeuralRecipe(Recipe):
     kind = "neural"
 
     def __init__(
-        self,
-        train: Treebank,
-        dev: Treebank | None,
-        options: NeuralOptions,
-        schedule: Schedule,
-        predicted: Treebank | None,
+        self, train: Treebank, dev: Treebank | None, options: Any, schedule: Schedule, predicted: Treebank | None = None
     ) -> None:
         """Begin a training; without a dev set a tenth of the training set becomes it, if there is enough."""
         if dev is None and len(train) >= 10 * LEAST_SENTENCES:
-            train, dev = without_a_tenth(train)
-            predicted = None if predicted is None else without_a_tenth(predicted)[0]
+            train, dev = parted(train, np.arange(len(train)) % 10 != 9)
+            predicted = None if predicted is None else parted(predicted, np.arange(len(predicted)) % 10 != 9)[0]
         super().__init__(train, dev, options, schedule, predicted)
 
     @property
@@ -308,15 +304,21 @@ class NeuralRecipe(Recipe):
             yield GraphStage(pruner, self.relations, schedule, name=LINEAR)
         yield network
 
-    def settled(self, parser: Parser, run: Run) -> Parser:
-        """The parser with weights of its network, and with prices where no class was chosen."""
-        dev, threads = self.dev, self.schedule.threads
-        if dev is None:
-            return parser
-        parser = parser._with(weights=settled_weights(parser._model, dev, threads or processors(), run.progress))
-        if self.options.within is None and learning_class(self.train) != "Pr" and len(dev) >= LEAST_SENTENCES:
-            parser = parser.priced(dev, threads=threads, progress=run.progress)
-        return parser
+    @staticmethod
+    def model(header: Header, relations: list[str], arrays: Any, like: Any = None) -> Model:
+        """A parser as its file keeps it."""
+        return NeuralModel.from_content(header, relations, arrays, like)
+
+    def settled(self, header: Header, arrays: Arrays, run: Run) -> Header:
+        """The header with weights of the network, and with prices where no class was chosen."""
+        if self.dev is None:
+            return header
+        model = NeuralModel.from_content(header, self.relations, arrays)
+        threads = self.schedule.threads or processors()
+        header = header | {"weights": settled_weights(model, self.dev, threads, run.progress)}
+        if self.options.within is None and learning_class(self.train) != "Pr" and len(self.dev) >= LEAST_SENTENCES:
+            header = self.priced(header, self.answers(header, arrays, self.dev, run))
+        return header
 
 
 def lessons_of(treebank: Treebank, options: NeuralOptions) -> Treebank:
@@ -325,43 +327,42 @@ def lessons_of(treebank: Treebank, options: NeuralOptions) -> Treebank:
         return treebank
     cls = chain(parse_within(options.within or "spanning"))[-1][0]
     profiles = profile_trees(treebank.heads, treebank.offsets, wanted=cls.properties)
-    inside = np.flatnonzero(cls.holds(profiles) == 1)
+    inside, outside = parted(treebank, cls.holds(profiles) == 1)
     if len(inside) == 0:
         raise NonprojError(f"none of the training trees is in {cls.name}: choose a wider class")
-    if len(inside) == len(treebank):
-        return treebank
-    return Treebank((treebank[int(i)] for i in inside), name=treebank.name)
+    return inside if len(outside) else treebank
 
 
-def without_a_tenth(treebank: Treebank) -> tuple[Treebank, Treebank]:
-    """A treebank without every tenth sentence, and these."""
-    is_held_out = np.arange(len(treebank)) % 10 == 9
-    places = (np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out))
-    rest, held_out = (Treebank((treebank[int(i)] for i in part), name=treebank.name) for part in places)
-    return rest, held_out
+def parted(treebank: Treebank, is_first: npt.NDArray[np.bool_]) -> tuple[Treebank, Treebank]:
+    """The sentences of which something holds, and the others."""
+    places = (np.flatnonzero(is_first), np.flatnonzero(~is_first))
+    first, second = (Treebank((treebank[int(i)] for i in part), name=treebank.name) for part in places)
+    return first, second
 
 
-def settled_weights(model: Any, dev: Treebank, threads: int, progress: Progress) -> list[float]:
+def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: Progress) -> list[float]:
     """How much the network counts beside the linear parser: by right heads on the dev set, then by relations."""
     if model.linear is None:
         return [ARC_WEIGHT, RELATION_WEIGHT]
-    known: list[tuple[Treebank, Analysed]] = []
+    known: list[tuple[Treebank, _core.Block, Analysed]] = []
     with torch_threads(threads), torch.inference_mode():
         for part in parts_of(dev, _PARSED_TOGETHER):
-            analysed = model.analysed(coded(part, model.alphabets, model.relations))
-            cells = model.cells(part, analysed, model.columns)
-            known.append((part.with_columns(**cells) if cells else part, analysed))
+            block = part.block()
+            analysed = model.analysed(coded(block, model.alphabets, model.relations))
+            model.fill(block, analysed, model.columns)
+            known.append((part, block, analysed))
 
         def right_heads(weight: float) -> int:
             progress("weights", _WEIGHTS.index(weight), len(_WEIGHTS))
-            return sum(int((model.trees(*each, threads, weight)[0] == each[0].heads).sum()) for each in known)
+            found = (model.trees(block, analysed, threads, weight)[0] == part.heads for part, block, analysed in known)
+            return sum(int(is_right.sum()) for is_right in found)
 
         arc_weight = settle(_WEIGHTS, right_heads)
         labelled = []
-        for part, analysed in known:
-            heads, _ = model.trees(part, analysed, threads, arc_weight)
+        for part, block, analysed in known:
+            heads, _ = model.trees(block, analysed, threads, arc_weight)
             gold = np.where(heads == part.heads, coded(part, model.alphabets, model.relations).relations, -1)
-            labelled.append((*model.relation_scores(part, analysed, heads), gold))
+            labelled.append((*model.relation_scores(block, analysed, heads), gold))
 
         def right_relations(weight: float) -> int:
             return sum(int(((weight * own + linear).argmax(1) == gold).sum()) for own, linear, gold in labelled)
@@ -395,14 +396,14 @@ def log_chances(network: Network, roles: Roles, batch: Batch) -> npt.NDArray[np.
     return found
 
 
-def columns_missing(treebank: Treebank, columns: Collection[str]) -> list[str]:
+def columns_missing(treebank: Sentences, columns: Collection[str]) -> list[str]:
     """Those of the columns that have nothing in them."""
     there = columns_in(treebank)
     return [name for name in columns if name not in there]
 
 
-def parts_of(treebank: Treebank, words: int) -> Iterator[Treebank]:
-    """A treebank in pieces of about so many words."""
+def parts_of(treebank: Part, words: int) -> Iterator[Part]:
+    """A treebank, or a block, in pieces of about so many words."""
     begin = 0
     while begin < len(treebank):
         end = int(np.searchsorted(treebank.offsets, treebank.offsets[begin] + words, side="right")) - 1

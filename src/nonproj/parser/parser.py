@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from nonproj import _core
 from nonproj.decode import Decoded, k_best, marginals
 from nonproj.decode.graded import Within, parse_within
 from nonproj.decode.k_best_with_parts import k_best_with_parts
 from nonproj.errors import NonprojError
-from nonproj.lifting import Encoding
 from nonproj.parser.container import read_container, write_container
-from nonproj.parser.learner import Model, NativeModel, Parses
+from nonproj.parser.kinds import recipe_of
+from nonproj.parser.learner import Model, NativeModel
 from nonproj.parser.options import OPTIONS, GraphOptions, Options, Schedule, TransitionOptions, as_header, within_name
-from nonproj.parser.prices import CHAIN, best_trees, priced
-from nonproj.parser.recipes import loaded_model, recipe_of
+from nonproj.parser.prices import CHAIN, best_trees, graded
+from nonproj.parser.recipe import lower
 from nonproj.parser.searches import SearchReport
+from nonproj.parser.steps import Given, Looking, Step, analysed, conll_blocks, run_steps
 from nonproj.parser.training import (
-    Arrays,
     Epoch,
     Progress,
     Report,
     Run,
-    Score,
-    Stage,
     as_treebank,
     must_be_parsed,
     must_be_writable,
@@ -38,9 +38,9 @@ from nonproj.parser.vocabulary import Fit, checked_vocabulary
 from nonproj.processors import processors
 from nonproj.transition import Trace, transition_system
 from nonproj.treebank import Sentence, Source, Treebank
-from nonproj.treebank.document import OnError, ReadOptions, Skipped
-from nonproj.treebank.inputs import sources
-from nonproj.treebank.reading import ADVICE, nonempty_documents, read_unparsed
+from nonproj.treebank.document import Document, OnError, Skipped
+from nonproj.treebank.inputs import label, read_blocks, sources
+from nonproj.treebank.reading import read_unparsed
 from nonproj.treebank.writing import joined
 from nonproj.trees import Tree
 
@@ -68,7 +68,7 @@ class Parser:
         self.relations = relations
         self._header = header
         self._arrays = arrays
-        self._model = loaded_model(kind, header, relations, arrays, like)
+        self._model = recipe_of(kind).model(header, relations, arrays, like)
         self.epochs: list[Epoch] = []
         self.left_out = 0
 
@@ -125,25 +125,10 @@ class Parser:
             if each is not None:
                 must_be_parsed(each)
         recipe = recipe_of(chosen)(treebank, held_out, chosen, schedule, predicted)
-        texts = (b"" if each is None else bytes(each) for each in (recipe.train, recipe.dev, recipe.predicted))
-        data = recipe.relations, *texts
         path = None if checkpoint is None else os.fspath(checkpoint)
         run = Run(path, progress, lambda epoch: epoch.stage or report(epoch))
-        header: dict[str, Any] = {"vocabulary": recipe.vocabulary}
-        arrays: Arrays = {}
-        learnt: list[Epoch] = []
-
-        def judge(stage: Stage, found: Arrays) -> list[Score]:
-            assert recipe.dev is not None
-            own, weights = stage.placed(found)
-            return cls(recipe.kind, header | own, recipe.relations, arrays | weights)._scores(recipe.dev, threads)
-
-        for stage in recipe.stages():
-            trained = run.learn(stage, data, None if recipe.dev is None else judge)
-            own, weights = stage.placed(trained.arrays)
-            header, arrays = header | own, arrays | weights
-            learnt += trained.epochs if stage.is_judged else []
-        parser = recipe.settled(cls(recipe.kind, header, recipe.relations, arrays), run)
+        header, arrays, learnt = recipe.trained(run)
+        parser = cls(recipe.kind, header, recipe.relations, arrays)
         parser.epochs, parser.left_out = learnt, recipe.left_out
         if save_as is not None:
             parser.save(save_as)
@@ -210,18 +195,6 @@ class Parser:
         """The same parser with something else in its header."""
         return Parser(self.kind, {**self._header, **changes}, self.relations, self._arrays, self._model)
 
-    def _right(self, gold: Treebank, threads: int) -> tuple[int, int]:
-        """How many heads of a treebank it gets right, and how many with their relations."""
-        heads, deprels = self._trees(gold, threads)
-        is_right = heads == gold.heads
-        is_same = np.array(deprels, object) == np.array(gold.column("deprel"), object)
-        return int(is_right.sum()), int((is_right & is_same).sum())
-
-    def _scores(self, gold: Treebank, threads: int) -> list[Score]:
-        """The same in percent of the words."""
-        named = zip(("UAS", "LAS"), self._right(gold, threads), strict=True)
-        return [Score(name, 100 * right / len(gold.heads)) for name, right in named]
-
     def priced(
         self,
         treebank: Treebank,
@@ -241,7 +214,8 @@ class Parser:
         'spanning'
         """
         must_be_parsed(treebank)
-        return priced(self, classes, best_trees(self, treebank, classes, threads, progress))
+        models = [self.restricted(name)._model for name in classes]
+        return self.restricted(graded(classes, best_trees(models, treebank, threads, progress)))
 
     def __repr__(self) -> str:
         chosen = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
@@ -271,16 +245,16 @@ class Parser:
             given = Treebank(treebank)
         else:
             given = read_unparsed(treebank)
-        try:
-            tagged, heads, deprels = self._analysed(given, threads, searches)
-            return tagged.with_heads(heads, deprels)
-        except (NonprojError, MemoryError):
-            list(self.parsed_texts(given, threads, "stop", []))  # says which sentence it was
-            raise
+        form = None if given.format == "mixed" else given.format
+        document = Document(self._text(given, threads, searches), given.name, format=form)
+        return Treebank.from_documents([document], given.name)
 
     def parse_text(self, text: bytes, *, threads: int = 0) -> bytes:
         """Parse valid CoNLL text."""
-        return b"".join(joined(self.parsed_texts(read_unparsed(text), threads, "stop", [])))
+        return self._text(read_unparsed(text), threads, None)
+
+    def _text(self, treebank: Treebank, threads: int, searches: SearchReport | None) -> bytes:
+        return b"".join(joined(self.parsed_texts(treebank, threads, "stop", [], searches)))
 
     def scores(self, sentence: Sentence) -> npt.NDArray[np.float64]:
         """The scores of arcs, for decoders: an array of shape (n+1, n+1), ``-inf`` for arcs that are not likely.
@@ -361,12 +335,13 @@ class Parser:
             raise NonprojError(f"a {self.kind} parser takes no transitions: train one with --parser transition")
         assert isinstance(self._model, NativeModel)
         alone = Treebank([sentence])
-        heads, numbers, _ = self._model.parse(alone, 1)
-        deprels = [self.relations[number] for number in numbers.tolist()] if self.relations else None
+        block = alone.block()
+        self._model.run(block, 1)
+        deprels = block.column("deprel") if self.relations else None
         options = TransitionOptions(**self.options)
         system = transition_system(options.system, oracle=options.oracle, single_root=bool(options.single_root))
         (taken,) = self._model.transitions(alone)
-        return system.taken(Tree(heads.tolist(), forms=sentence.forms, deprels=deprels), taken)
+        return system.taken(Tree(block.heads.tolist(), forms=sentence.forms, deprels=deprels), taken)
 
     def _arc_model(self) -> Model:
         if self.kind == "transition":
@@ -395,42 +370,21 @@ class Parser:
         fit.look(treebank)
         return fit.misfits()
 
-    def _trees(
-        self, treebank: Treebank, threads: int, searches: SearchReport | None = None
-    ) -> tuple[npt.NDArray[np.int32], list[str]]:
-        """Heads and relations of all words of the treebank, in order, by the parser's own tags if it predicts any."""
+    def run(self, block: _core.Block, threads: int = 0, *, searches: SearchReport | None = None) -> None:
+        """Put heads and relations into a block, and what the parser predicts besides into columns that are empty."""
         if searches is not None and self.kind == "transition":
             raise NonprojError("a transition-based parser has no model of trees to be best for")
-        parses = self._model.parse(treebank, threads or processors(), compares=searches is not None)
-        return self._read_off(parses, treebank, searches)
+        if self.predicted_columns:
+            from nonproj.parser.neural import NeuralModel, columns_missing
 
-    def _analysed(
-        self, treebank: Treebank, threads: int, searches: SearchReport | None
-    ) -> tuple[Treebank, npt.NDArray[np.int32], list[str]]:
-        """The same, and the treebank with those columns filled in that are empty and that the parser predicts."""
-        if not self.predicted_columns:
-            return treebank, *self._trees(treebank, threads, searches)
-        from nonproj.parser.neural import NeuralModel, columns_missing
-
-        assert isinstance(self._model, NeuralModel)
-        missing = columns_missing(treebank, self.predicted_columns)
-        parses, cells = self._model.parse_and_tag(treebank, threads or processors(), missing)
-        tagged = treebank.with_columns(**cells) if cells else treebank
-        return tagged, *self._read_off(parses, treebank, searches)
-
-    def _read_off(
-        self, parses: Parses, treebank: Treebank, searches: SearchReport | None
-    ) -> tuple[npt.NDArray[np.int32], list[str]]:
-        heads, numbers, proofs = parses
+            assert isinstance(self._model, NeuralModel)
+            missing = columns_missing(block, self.predicted_columns)
+            proofs = self._model.run_filling(block, threads or processors(), missing)
+        else:
+            proofs = self._model.run(block, threads or processors(), compares=searches is not None)
         if searches is not None:
             searches.add(proofs[:, 1], proofs[:, 2])
-        if self.relations:
-            deprels = np.array(self.relations, dtype=object)[numbers].tolist()
-        else:
-            deprels = treebank.column("deprel")
-        if self.options["lifting"] is not None:
-            heads, deprels = Encoding(self.options["lifting"]).decode_many(heads, treebank.offsets, deprels)
-        return heads, deprels
+        lower(block, self.options["lifting"])
 
     def parse_stream(
         self,
@@ -450,35 +404,12 @@ class Parser:
         ``searches`` is as in `parse`.
         """
         skips = [] if skipped is None else skipped
-        return joined(self._blocks(source, threads, on_error, skips, notice, progress, searches))
-
-    def _blocks(
-        self,
-        source: Any,
-        threads: int,
-        on_error: OnError,
-        skipped: list[Skipped],
-        notice: Callable[[str], None],
-        progress: Callable[[int], None],
-        searches: SearchReport | None,
-    ) -> Iterator[bytes]:
-        fit = Fit(self.vocabulary)
-        done, empty = 0, list[str]()
-        for each in sources(source):
-            for document in nonempty_documents(each, ReadOptions(on_error, ignores_heads=True), empty):
-                treebank = Treebank.from_documents([document], document.file)
-                if not fit.has_seen_enough:
-                    fit.look(treebank)
-                    if fit.has_seen_enough:
-                        for misfit in fit.misfits():
-                            notice(misfit)
-                yield from self.parsed_texts(treebank, threads, on_error, skipped, searches)
-                document.raise_first_fault(ADVICE)
-                skipped += document.skipped
-                done += len(document)
-                progress(done)
-        for message in [*([] if fit.has_seen_enough else fit.misfits()), *empty]:
-            notice(message)
+        looking = Looking(self.vocabulary, notice)
+        steps: list[Step] = [looking, partial(self.run, searches=searches)]
+        given = (
+            (conll_blocks(read_blocks(each), label(each), on_error, looking.empty), steps) for each in sources(source)
+        )
+        return looking.to_the_end(run_steps(given, threads, on_error, skips, progress))
 
     def parsed_texts(
         self,
@@ -489,23 +420,9 @@ class Parser:
         searches: SearchReport | None = None,
     ) -> Iterator[bytes]:
         """The treebank parsed; a sentence that cannot be is found by halving, and named or skipped."""
-        try:
-            tagged, heads, deprels = self._analysed(treebank, threads, searches)
-            yield tagged.text_with_heads(heads, deprels)
-        except (NonprojError, MemoryError) as error:
-            if len(treebank) > 1:
-                for half in (treebank[: len(treebank) // 2], treebank[len(treebank) // 2 :]):
-                    yield from self.parsed_texts(half, threads, on_error, skipped, searches)
-                return
-            if len(treebank) == 0:
-                raise
-            (sentence,) = treebank
-            message = str(error) or "there is not enough memory to parse it"
-            line, text = sentence.place.line, bytes(sentence)
-            fault = Skipped(sentence.document.file, line, sentence.sent_id, message, text)
-            if on_error == "stop":
-                raise NonprojError(f"{fault}{ADVICE}") from None
-            skipped.append(fault)
+        given = Given(treebank.block(), treebank.name, treebank)
+        yield from analysed(given, [partial(self.run, searches=searches)], threads, on_error, skipped)
+        yield treebank.rest
 
 
 def checkpoints_of_trees(checkpoint: str | os.PathLike[str]) -> list[str]:

@@ -11,19 +11,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from nonproj.parser.options import GraphOptions, Schedule
+from nonproj.parser.learner import Model
+from nonproj.parser.options import within_name
 from nonproj.parser.settling import settle
-from nonproj.parser.training import Progress, Run
+from nonproj.parser.training import Progress
 from nonproj.processors import processors
 from nonproj.treebank import Treebank
-
-if TYPE_CHECKING:
-    from nonproj.parser.parser import Parser
 
 CHAIN = ("Pr", "WG1", "spanning")
 """The classes of a parser that learns its prices."""
@@ -56,38 +53,21 @@ class Answers:
         return float((shares * self.right).sum(axis=0) @ (1 / shares.sum(axis=0)))
 
 
-def best_trees(parser: Parser, treebank: Treebank, classes: Sequence[str], threads: int, progress: Progress) -> Answers:
-    """Parse a treebank within every class of a chain."""
+def best_trees(models: Sequence[Model], treebank: Treebank, threads: int, progress: Progress) -> Answers:
+    """Parse a treebank within every class of a chain; there is a model for each."""
     scores, right = [], []
-    for k, name in enumerate(classes):
-        heads, _, proofs = parser.restricted(name)._model.parse(treebank, threads or processors())
-        scores.append(proofs[:, 0])
-        right.append(np.add.reduceat((heads == treebank.heads).astype(np.int64), treebank.offsets[:-1]))
-        progress("prices", k + 1, len(classes))
+    for k, model in enumerate(models):
+        block = treebank.block()
+        scores.append(model.run(block, threads or processors())[:, 0])
+        right.append(np.add.reduceat((block.heads == treebank.heads).astype(np.int64), treebank.offsets[:-1]))
+        progress("prices", k + 1, len(models))
     return Answers(np.stack(scores), np.stack(right))
 
 
-def priced(parser: Parser, classes: Sequence[str], answers: Answers) -> Parser:
-    """The parser in the graded class that its answers within these classes settle."""
-    prices = learnt_prices(classes, answers)
-    return parser.restricted(prices if len(prices) > 1 else next(iter(prices)))
-
-
-def priced_by_halves(parser: Parser, treebank: Treebank, schedule: Schedule, run: Run) -> Parser:
-    """The same by each half of the training set, parsed by a parser that learnt from the other half as long."""
-    answers = []
-    for half in (0, 1):
-        other = parser.train(
-            treebank[1 - half :: 2],
-            options=GraphOptions(**parser.options),
-            epochs=schedule.epochs,
-            seed=schedule.seed,
-            checkpoint=run.path(f"half-{half + 1}"),
-            keeps_checkpoint=True,
-            progress=run.progress,
-        )
-        answers.append(best_trees(other, treebank[half::2], CHAIN, schedule.threads, run.progress))
-    return priced(parser, CHAIN, answers[0] + answers[1])
+def graded(names: Sequence[str], answers: Answers) -> str:
+    """The graded class of a chain whose prices the answers settle, or the only class of it that is worth its price."""
+    prices = learnt_prices(names, answers)
+    return within_name(prices if len(prices) > 1 else next(iter(prices)))
 
 
 def learnt_prices(names: Sequence[str], answers: Answers) -> dict[str, float]:

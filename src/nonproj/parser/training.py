@@ -77,14 +77,10 @@ Judge = Callable[["Stage", Arrays], Sequence[Score]]
 class Stage(ABC):
     """What is learnt by epochs: tokens, tags, what prunes, trees, a network."""
 
-    name: str = ""
-    """What reports and the checkpoint call it; nothing where trees are learnt."""
-    place: str = ""
-    """What the model file keeps it under; nothing if it is the parser itself."""
-    is_judged: bool = False
-    """Whether a dev set, if there is one, chooses the best epoch."""
-    is_kept: bool = True
-    """Whether it has checkpoints. What has none is learnt again, and needs neither `state` nor `resume`."""
+    name: str = ""  # in reports and checkpoints; empty where trees are learnt
+    place: str = ""  # what the model file keeps it under; empty if it is the parser itself
+    is_judged: bool = False  # whether a dev set, if there is one, chooses the best epoch
+    is_kept: bool = True  # whether it has checkpoints: what has none is learnt again, and needs no `state`
 
     def __init__(self, schedule: Schedule) -> None:
         self.schedule = schedule
@@ -120,8 +116,7 @@ class TableStage(Stage):
     """A stage that learns tables of weights, by a native trainer or several side by side."""
 
     trainers: Sequence[Any]
-    learning: tuple[str, ...]
-    """The tables that each of them learns."""
+    learning: tuple[str, ...]  # the tables that each of them learns
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from nonproj.errors import NonprojError
 from nonproj.treebank import Treebank
+from nonproj.treebank.sentences import Sentences
 
 Vocabulary: TypeAlias = dict[str, list[str]]
 
@@ -42,7 +43,7 @@ def vocabulary_of(treebank: Treebank, *, reads_tags: bool = True) -> Vocabulary:
     return found
 
 
-def columns_in(treebank: Treebank) -> list[str]:
+def columns_in(treebank: Sentences) -> list[str]:
     """The columns of tags and lemmas that have anything in them."""
     return [name for name in COLUMNS if any(cell != "_" for cell in treebank.column(name))]
 
@@ -79,7 +80,7 @@ class Fit:
         """Whether more input would not change the judgement."""
         return not self._vocabulary or self._words >= _WORDS
 
-    def look(self, treebank: Treebank) -> None:
+    def look(self, treebank: Sentences) -> None:
         """Take more input into account."""
         if self.has_seen_enough:
             return

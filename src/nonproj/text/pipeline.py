@@ -3,36 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import IO
 
+from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser import Parser, SearchReport
 from nonproj.parser.container import read_container, write_container
 from nonproj.parser.options import GraphOptions, Options
+from nonproj.parser.steps import Given, Looking, Step, conll_blocks, run_steps, text_blocks
 from nonproj.parser.training import Progress, Report, Run, arrays_under, as_treebank, must_be_writable, remove, silent
 from nonproj.parser.vocabulary import COLUMNS
 from nonproj.text import training
-from nonproj.text.sources import (
-    KINDS,
-    Kind,
-    as_file,
-    checked_text,
-    empty_columns,
-    looks_like_conll,
-    opened,
-    refuse_broken_start,
-    words_as_conllu,
-)
+from nonproj.text.sources import KINDS, Beginning, Kind, blocks_of_words, checked_text, parts_by_empty_columns
 from nonproj.text.tagger import TAGS, Tagger
 from nonproj.text.tokenizer import LONGEST, Tokenizer
 from nonproj.treebank import Source, Treebank
 from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import sources
-from nonproj.treebank.reading import ADVICE, block_documents
-from nonproj.treebank.rewriting import with_cells
-from nonproj.treebank.writing import joined_blocks
 
 WITHOUT_PARSER = "text"
 _NAME = "<text>"
@@ -161,8 +149,6 @@ class Pipeline:
         """Sentences of raw text, with all that the pipeline predicts."""
         if not isinstance(text, str):
             raise NonprojError(f"a pipeline takes text, not {type(text).__name__}: for files there is parse_stream")
-        tokenizer = self._known_tokenizer(_NAME)
-        self._must_have_tags(_NAME, [column for column in COLUMNS if column not in self._columns])
         try:
             encoded = text.encode()
         except UnicodeEncodeError as error:
@@ -170,12 +156,13 @@ class Pipeline:
                 f"{_NAME}: character {error.start + 1} is half of a surrogate pair, which no text has: take it out, or "
                 f"read the text with errors='replace'"
             ) from None
-        treebank = _raw_treebank(b"".join(tokenizer.cut_stream(checked_text([encoded], _NAME))))
-        if self.tagger is not None:
-            treebank = _raw_treebank(self.tagger.filled_text(treebank, self._columns, threads))
-        if self.parser is None:
-            return treebank
-        return _raw_treebank(b"".join(self.parser.parsed_texts(treebank, threads, "stop", [])))
+        blocks = self._known_tokenizer(_NAME).blocks(checked_text([encoded], _NAME))
+        given = text_blocks(blocks, _NAME, [])
+        steps = self._steps(self._wanted(_NAME, COLUMNS), None)
+        written = b"".join(run_steps([(given, steps)], threads, "stop", []))
+        document = Document(written, _NAME, ReadOptions(unparsed=True), format="conllu", start=0)
+        document.raise_first_fault()
+        return Treebank.from_documents([document], "text")
 
     def parse_stream(
         self,
@@ -198,90 +185,98 @@ class Pipeline:
         the beginning looks like. It is CoNLL if the first line but for comments begins with a number and a tab, or has
         8 cells of which two are ``_``, or if there is a comment such as ``# sent_id = 1``, or nothing but comments; all
         else is raw text, also with headings that begin with ``#`` or tabs. Columns that CoNLL input has in its first
-        256 KiB (of a pipe: in what comes with its first sentence) are kept, unless ``retag``. Line breaks of raw text
-        are as in `Tokenizer`; sentences of more than ``longest`` tokens are cut. ``tell`` hears once a source what is
-        predicted besides trees; the rest is as in
-        `Parser.parse_stream`.
+        256 KiB (of a pipe: in what comes with its first sentence) are kept, and where a column comes later so are the
+        sentences that have something in it, unless ``retag``. Line breaks of raw text are as in `Tokenizer`; sentences
+        of more than ``longest`` tokens are cut. ``tell`` hears once a source what is predicted besides trees; the rest
+        is as in `Parser.parse_stream`. Sentences come as soon as they are known: of a pipe, not only when it ends.
         """
         if kind not in KINDS:
             raise NonprojError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-        skips = [] if skipped is None else skipped
-        prepared = (
-            self._prepared(each, kind, retag, longest, threads, on_error, skips, tell, notice)
-            for each in sources(source)
-        )
-        if self.parser is None:
-            return joined_blocks(iter(partial(file.read, 1), b"") for file in prepared)
-        return self.parser.parse_stream(
-            list(prepared),
-            threads=threads,
-            on_error=on_error,
-            skipped=skips,
-            notice=notice,
-            progress=progress,
-            searches=searches,
-        )
+        looking = None if self.parser is None else Looking(self.parser.vocabulary, notice)
 
-    def _prepared(
-        self,
-        source: Source,
-        kind: Kind,
-        retag: bool,
-        longest: int,
-        threads: int,
-        on_error: OnError,
-        skipped: list[Skipped],
-        tell: Callable[[str], None],
-        notice: Callable[[str], None],
-    ) -> IO[bytes]:
-        """A source as CoNLL-U with words and tags."""
-        name, beginning, blocks = opened(source, kind)
-        if kind == "auto":
-            kind = "conll" if looks_like_conll(beginning) else "text"
-            if kind == "conll" and on_error == "stop":
-                refuse_broken_start(beginning, name)
-        predicted = [] if self.parser is None else ["heads and relations"]
-        if kind == "conll":
-            missing = empty_columns(beginning, name, COLUMNS)
-        else:
-            missing = list(COLUMNS)
-            text = checked_text(blocks, name)
-            if kind == "text":
-                predicted = ["sentences and words", *predicted]
-                blocks = self._known_tokenizer(name).cut_stream(text, longest=longest)
-            else:
-                blocks = words_as_conllu(text)
+        def prepared(each: Source) -> tuple[Iterable[Given | bytes], Sequence[Step]]:
+            beginning = Beginning(each)
+            name = beginning.name
+            own = kind if kind != "auto" else "conll" if beginning.is_conll() else "text"
+            missing: Sequence[str] = COLUMNS
+            if own == "conll":
+                refuses_broken = kind == "auto" and on_error == "stop"
+                filled = [] if retag else self._columns
+                one_of = [] if set(self._trained_tags) & set(self._columns) else self._trained_tags
+                missing = beginning.empty_columns(filled, one_of, refuses_broken=refuses_broken)
+            if own == "text":
+                self._known_tokenizer(name)
+            wanted = self._wanted(name, missing, retag)
+            self._tell(name, own, wanted, notice, tell)
+            steps = self._steps(wanted, looking, searches, retag, keeps=own == "conll" and not retag)
+            empty = [] if looking is None else looking.empty
+            if own == "conll":
+                blocks = beginning.blocks()
+                return conll_blocks(blocks, name, on_error, empty) if steps else blocks, steps
+            pieces = checked_text(beginning.blocks(), name)
+            if own == "words":
+                return text_blocks(blocks_of_words(pieces), name, empty), steps
+            found = self._known_tokenizer(name).blocks(pieces, longest=longest, may_wait=beginning.may_wait)
+            return text_blocks(found, name, empty), steps
+
+        skips = [] if skipped is None else skipped
+        texts = run_steps(map(prepared, sources(source)), threads, on_error, skips, progress)
+        return texts if looking is None else looking.to_the_end(texts)
+
+    @property
+    def _trained_tags(self) -> list[str]:
+        """The tags that the parser was trained with."""
+        trained = [] if self.parser is None else self.parser.vocabulary.get("columns", [])
+        return [column for column in trained if column in TAGS]
+
+    def _wanted(self, name: str, missing: Sequence[str], retag: bool = False) -> list[str]:
+        """The columns to fill in."""
         wanted = [column for column in self._columns if retag or column in missing]
-        self._must_have_tags(name, [column for column in missing if column not in wanted])
+        trained = self._trained_tags
+        if trained and all(column in missing and column not in wanted for column in trained):
+            raise NonprojError(
+                f"{name} has no tags, the parser was trained with them ({', '.join(trained)}), and the model has no "
+                f"tagger: train it with the step tags (nonproj train ... --steps all), or tag the input first"
+            )
+        return wanted
+
+    def _tell(
+        self, name: str, kind: Kind, wanted: list[str], notice: Callable[[str], None], tell: Callable[[str], None]
+    ) -> None:
+        """Say what is predicted."""
         if self.parser is None and kind == "conll":
             rest = "" if wanted else ", and there is nothing else that it would predict here"
             notice(f"{name}: the model has no parser: heads and relations stay as they are{rest}")
+        predicted = ["sentences and words"] if kind == "text" else []
+        predicted += [] if self.parser is None else ["heads and relations"]
         if wanted or kind == "text":
             tell(f"{name}: predicting {', '.join([*predicted[:-1], *wanted, *predicted[-1:]])}")
-        if wanted and (self.tagger is not None or any(column not in missing for column in wanted)):
-            blocks = self._tagged(blocks, name, wanted, threads, on_error, skipped)
-        return as_file(name, blocks)
 
-    def _tagged(
+    def _steps(
         self,
-        blocks: Iterable[bytes],
-        name: str,
-        columns: list[str],
-        threads: int,
-        on_error: OnError,
-        skipped: list[Skipped],
-    ) -> Iterator[bytes]:
-        sessions = None if self.tagger is None else self.tagger.sessions()
-        for document in block_documents(blocks, name, ReadOptions(on_error, ignores_heads=True)):
-            treebank = Treebank.from_documents([document], name)
-            if self.tagger is not None:
-                yield self.tagger.filled_text(treebank, columns, threads, sessions)
-            else:  # what is empty, the parser fills in
-                empty = ["_"] * len(treebank.heads)
-                yield b"".join(with_cells(treebank.runs, dict.fromkeys(columns, empty)))
-            document.raise_first_fault(ADVICE)
-            skipped += document.skipped
-            yield document.rest
+        wanted: list[str],
+        looking: Looking | None,
+        searches: SearchReport | None = None,
+        retag: bool = False,
+        keeps: bool = False,
+    ) -> list[Step]:
+        """What is to be run over blocks, in order."""
+        steps: list[Step] = []
+        if wanted and self.tagger is not None:
+            steps.append(partial(self._tag_where_empty if keeps else self.tagger.run, columns=wanted))
+        elif wanted and retag:  # what is empty, the parser fills in
+            steps.append(partial(_emptied, columns=wanted))
+        if looking is not None:
+            steps.append(looking)
+        if self.parser is not None:
+            steps.append(partial(self.parser.run, searches=searches))
+        return steps
+
+    def _tag_where_empty(self, block: _core.Block, threads: int, *, columns: Sequence[str]) -> None:
+        assert self.tagger is not None
+        for part, empty in parts_by_empty_columns(block, columns):
+            if empty:
+                self.tagger.run(part, threads, columns=empty)
 
     def _known_tokenizer(self, name: str) -> Tokenizer:
         if self.tokenizer is None:
@@ -291,19 +286,7 @@ class Pipeline:
             )
         return self.tokenizer
 
-    def _must_have_tags(self, name: str, missing: list[str]) -> None:
-        if self.parser is None:
-            return
-        trained = [column for column in self.parser.vocabulary.get("columns", []) if column in TAGS]
-        if trained and all(column in missing for column in trained):
-            raise NonprojError(
-                f"{name} has no tags, the parser was trained with them ({', '.join(trained)}), and the model has no "
-                f"tagger: train it with the step tags (nonproj train ... --steps all), or tag the input first"
-            )
 
-
-def _raw_treebank(text: bytes) -> Treebank:
-    """CoNLL-U, maybe without trees, that was made of raw text."""
-    document = Document(text, _NAME, ReadOptions(unparsed=True), format="conllu", start=0)
-    document.raise_first_fault()
-    return Treebank.from_documents([document], "text")
+def _emptied(block: _core.Block, threads: int, *, columns: Iterable[str]) -> None:
+    for column in columns:
+        block.fill(column, ["_"] * block.words)

@@ -1,74 +1,104 @@
-"""What a pipeline reads: raw text, words line by line, or CoNLL; each as a file of CoNLL-U, made while it is read."""
+"""What a pipeline reads: raw text, words line by line, or CoNLL; and how it is told which of them."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import IO, Literal, cast
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count, pairwise
+from typing import Literal
 
+import numpy as np
+
+from nonproj import _core
 from nonproj.errors import FormatError, NonprojError
-from nonproj.parser import as_conllu
 from nonproj.treebank import Source, Treebank
 from nonproj.treebank.compression import refuse_archive
-from nonproj.treebank.document import BYTE_ORDER_MARK, Document, ReadOptions
+from nonproj.treebank.document import BYTE_ORDER_MARK, ReadOptions
 from nonproj.treebank.inputs import label, read_blocks
-from nonproj.treebank.reading import ADVICE
+from nonproj.treebank.reading import ADVICE, block_documents
 
 Kind = Literal["auto", "conll", "text", "words"]
 KINDS: tuple[Kind, ...] = ("auto", "conll", "text", "words")
 BEGINNING = 1 << 18
-"""As many bytes of a source as say what it is, and which columns it lacks."""
-_EMPTY_LINE = re.compile(rb"\n\r?\n")
+"""Bytes of a source that say what it is, and which columns it lacks."""
+_MARK = 8
+"""Bytes that tell an archive from a text."""
 _ROW = re.compile(rb"\d+(?:[-.]\d+)?\t")
 _TREEBANK_COMMENT = re.compile(rb"#\s*(?:sent_id\b|text\s*=|new(?:doc|par)\b|global\.columns\b)")
+_TELLING = re.compile(rb"[\n\r\t]")
 
 
-class MadeWhileRead:
-    """What reading CoNLL-U asks of a file: to give what there is, and nothing only at the end."""
+class Beginning:
+    """The first bytes of a source, of which no more is read than has to be known; and then all of it.
 
-    def __init__(self, name: str, parts: Iterable[bytes]) -> None:
-        self.name, self._parts = name, iter(parts)
-
-    def read(self, size: int = -1) -> bytes:
-        """Give the next part that is not empty; all that is left when no size is named."""
-        if size < 0:
-            return b"".join(self._parts)
-        return next((part for part in self._parts if part), b"")
-
-
-def as_file(name: str, parts: Iterable[bytes]) -> IO[bytes]:
-    """Parts of a text as a file with a name."""
-    return cast("IO[bytes]", MadeWhileRead(name, parts))
-
-
-def opened(source: Source, kind: Kind) -> tuple[str, bytes, Iterator[bytes]]:
-    """Open a source: its name, the beginning of it, and all of it.
-
-    Of a file the beginning is all there is up to `BEGINNING` bytes. Of a pipe, which may give the next sentence only
-    once it has the answer to this one, it ends with the block that completes the first sentence.
+    What is decided by them is the same for a file and for a pipe, however few bytes that gives at a time.
     """
-    name, blocks = label(source), read_blocks(source)
-    text = next(blocks, b"")
-    if kind in ("auto", "conll"):
-        while len(text) < BEGINNING and not _has_sentence(text) and (block := next(blocks, b"")):
-            text += block
-    refuse_archive(text, name)
-    return name, text[:BEGINNING], chain([text], blocks)
 
+    def __init__(self, source: Source) -> None:
+        is_file = isinstance(source, (str, os.PathLike)) and os.path.isfile(source)
+        self.name, self.may_wait = label(source), not is_file and not isinstance(source, bytes)
+        self._blocks = read_blocks(source)
+        self._read: list[bytes] = []
+        self._size = 0
 
-def _has_sentence(text: bytes) -> bool:
-    """Whether an empty line ends some line of a text that is no comment."""
-    if not _EMPTY_LINE.search(text):
-        return False
-    has_words = False
-    for line in text.split(b"\n")[:-1]:
-        if not line.strip():
-            if has_words:
-                return True
-        elif not line.startswith(b"#"):
-            has_words = True
-    return False
+    def parts(self) -> Iterator[bytes]:
+        """The beginning block by block, as far as it was read, and then as far as it is asked for."""
+        size = 0
+        for at in count():
+            if size >= BEGINNING or (at == len(self._read) and not self._more()):
+                return
+            yield self._read[at][: BEGINNING - size]
+            size += len(self._read[at])
+
+    def blocks(self) -> Iterator[bytes]:
+        """All of the source."""
+        while self._size < _MARK and self._more():
+            pass
+        read = b"".join(self._read)
+        refuse_archive(read, self.name)
+        return chain([read], self._blocks)
+
+    def _more(self) -> bool:
+        block = next(self._blocks, b"")
+        if block:
+            self._read.append(block)
+            self._size += len(block)
+        return len(block) > 0
+
+    def is_conll(self) -> bool:
+        """Whether it `looks_like_conll`; read until that is known."""
+        text = b""
+        for part in self.parts():
+            text += part
+            if _TELLING.search(part) and (told := _told_by_lines(text)) is not None:
+                return told
+        return looks_like_conll(text)
+
+    def empty_columns(self, columns: Iterable[str], one_of: Iterable[str], *, refuses_broken: bool) -> list[str]:
+        """Which columns of a CoNLL text have nothing in them; read until each is known, and ``one_of`` the others.
+
+        Of a pipe, what comes with its first sentence tells.
+        If the first sentence is broken, it may have been meant as raw text: then an error says how that is read.
+        """
+        every, others = set(columns), set(one_of)
+        missing, has_any = every | others, False
+        for document in block_documents(self.parts(), self.name, ReadOptions("skip", ignores_heads=True)):
+            is_cut = document.is_whole and self._size >= BEGINNING
+            if refuses_broken and document.breaks and document.breaks[0] == 0 and not (has_any or is_cut):
+                raise FormatError(
+                    f"{document.skipped[0]}{ADVICE}; if it is raw text, say so: --input text, or kind='text'"
+                )
+            if document.is_whole and has_any:  # the last sentence may be cut in the middle
+                break
+            treebank = Treebank.from_documents([document], self.name)
+            missing = {column for column in missing if all(cell == "_" for cell in treebank.column(column))}
+            has_any = has_any or len(treebank) > 0
+            # A pipe may give the next sentence only once it has the answer to the first.
+            is_known = not missing & every and (not others or not others <= missing)
+            if has_any and (is_known or self.may_wait):
+                break
+        return sorted(missing) if has_any else []
 
 
 def looks_like_conll(beginning: bytes) -> bool:
@@ -83,8 +113,17 @@ def looks_like_conll(beginning: bytes) -> bool:
     >>> looks_like_conll(b"# My notes\n\n- Yes."), looks_like_conll(b"name\ttext\nAda\tYes.")
     (False, False)
     """
-    has_words = False
-    for line in beginning.removeprefix(BYTE_ORDER_MARK).splitlines():
+    told = _told_by_lines(beginning + b"\n")
+    if told is not None:
+        return told
+    # But "#words", "## Words".
+    return all(line.startswith(b"# ") or not line.strip() for line in _lines(beginning))
+
+
+def _told_by_lines(beginning: bytes) -> bool | None:
+    """What the lines of a text tell, of which the last is not whole; None where all are empty or comments."""
+    *lines, last = _lines(beginning + b" ")
+    for line in lines:
         if not line.strip():
             continue
         if _TREEBANK_COMMENT.match(line):
@@ -92,16 +131,11 @@ def looks_like_conll(beginning: bytes) -> bool:
         if not line.startswith(b"#"):
             cells = line.split()
             return bool(_ROW.match(line)) or (len(cells) >= 8 and cells.count(b"_") >= 2)
-        has_words |= not line.startswith(b"# ")  # but "#words", "## Words"
-    return not has_words
+    return True if _ROW.match(last) else None
 
 
-def refuse_broken_start(beginning: bytes, name: str) -> None:
-    """Raise what is wrong with the first sentence of what looks like CoNLL, and say how it is read as raw text."""
-    options = ReadOptions("skip", ignores_heads=True)
-    document = Document(beginning, name, options, is_whole=len(beginning) < BEGINNING)
-    if document.breaks and document.breaks[0] == 0:
-        raise FormatError(f"{document.skipped[0]}{ADVICE}; if it is raw text, say so: --input text, or kind='text'")
+def _lines(text: bytes) -> list[bytes]:
+    return text.removeprefix(BYTE_ORDER_MARK).splitlines()
 
 
 def checked_text(blocks: Iterable[bytes], name: str) -> Iterator[bytes]:
@@ -144,29 +178,25 @@ def _whole(piece: bytes) -> int:
     return len(piece)
 
 
-def words_as_conllu(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    r"""One sentence a line, words with spaces between them, as CoNLL-U with nothing but forms.
+def blocks_of_words(pieces: Iterable[bytes]) -> Iterator[_core.Block]:
+    r"""One sentence a line, words with spaces between them; empty lines are passed over.
 
-    >>> list(words_as_conllu([b"Dogs bark\n"]))[0].split(b"\n")[0]
-    b'# text = Dogs bark'
+    >>> [block.column("form") for block in blocks_of_words([b"Dogs bark\n\nCats", b" sleep"])]
+    [['Dogs', 'bark'], ['Cats', 'sleep']]
     """
     rest = b""
-    for piece in pieces:
+    for piece in chain(pieces, [b"\n"]):
         *lines, rest = (rest + piece).split(b"\n")
-        yield b"".join(map(_line_as_conllu, lines))
-    yield _line_as_conllu(rest)
+        if sentences := [words for line in lines if (words := line.decode().split())]:
+            yield _core.Block.of_words(sentences)
 
 
-def _line_as_conllu(line: bytes) -> bytes:
-    return b"".join(as_conllu([line.decode()]))
-
-
-def empty_columns(beginning: bytes, name: str, columns: Iterable[str]) -> list[str]:
-    """Which columns have nothing in them at the beginning of a CoNLL text."""
-    options = ReadOptions("skip", ignores_heads=True)
-    cut = beginning.rfind(b"\n\n") + 2
-    for text, is_whole in ((beginning[:cut] if cut > 1 else beginning, False), (beginning, True)):
-        treebank = Treebank.from_documents([Document(text, name, options, is_whole=is_whole)], name)
-        if len(treebank):
-            return [column for column in columns if all(cell == "_" for cell in treebank.column(column))]
-    return []
+def parts_by_empty_columns(block: _core.Block, columns: Sequence[str]) -> Iterator[tuple[_core.Block, list[str]]]:
+    """Split a block into runs of sentences in which the same of the columns are empty, each with those columns."""
+    if not len(block):
+        return
+    begins = block.offsets[:-1]
+    has = [np.logical_or.reduceat([cell != "_" for cell in block.column(name)], begins) for name in columns]
+    changes = np.any([each[1:] != each[:-1] for each in has], axis=0).nonzero()[0] + 1
+    for begin, end in pairwise([0, *changes.tolist(), len(block)]):
+        yield block[begin:end], [name for name, each in zip(columns, has, strict=True) if not each[begin]]

@@ -37,6 +37,7 @@ class Tagger:
 
     def __init__(self, model: _core.TagModel, columns: list[str], bits: int) -> None:
         self._model, self.columns, self._bits = model, columns, bits
+        self._tagging = _core.Tagging(model)
 
     @classmethod
     def train(cls, treebank: Treebank, *, epochs: int = 5, seed: int = 1) -> Tagger:
@@ -50,17 +51,16 @@ class Tagger:
         options = ReadOptions(unparsed=True)
         return Treebank.from_documents([Document(text, treebank.name, options)], treebank.name)
 
-    def sessions(self) -> _core.TagSessions:
-        """What one or several calls of `filled_text` keep of the forms that they meet."""
-        return _core.TagSessions(self._model)
-
-    def filled_text(
-        self, treebank: Treebank, columns: Collection[str], threads: int, sessions: _core.TagSessions | None = None
-    ) -> bytes:
+    def filled_text(self, treebank: Treebank, columns: Collection[str], threads: int) -> bytes:
         """The same as text."""
+        block = treebank.block()
+        self.run(block, threads, columns=columns)
+        return b"".join(block.written())
+
+    def run(self, block: _core.Block, threads: int = 0, *, columns: Collection[str] = COLUMNS) -> None:
+        """Fill in these columns of a block; the others are kept, and tags agree with them."""
         lemma, upos, xpos, feats = (name in columns and name in self.columns for name in COLUMNS)
-        sessions = sessions or self.sessions()
-        return b"".join(sessions.fill_in(treebank.runs, lemma, upos, xpos, feats, threads or processors()))
+        self._tagging.run(block, lemma, upos, xpos, feats, threads or processors())
 
     def content(self) -> tuple[dict[str, Any], Arrays]:
         """What a model file keeps: a header and arrays."""
@@ -92,7 +92,7 @@ class TagStage(TableStage):
         super().__init__(schedule)
         self.name, self._columns, self._sentences = name, columns, len(treebank)
         self._bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 7, *_BITS))
-        self._trainer = _core.TagTrainer(treebank.runs, self._bits, *(name in columns for name in COLUMNS))
+        self._trainer = _core.TagTrainer(treebank.block(), self._bits, *(name in columns for name in COLUMNS))
         self.trainers = [self._trainer]
 
     def header(self) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -12,9 +13,10 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
+from nonproj.parser.network import BoundaryStage
 from nonproj.parser.options import Schedule
 from nonproj.parser.settling import folds, settle
-from nonproj.parser.training import Arrays, Done, Run, Stage, TableStage, silent
+from nonproj.parser.training import Arrays, Done, Run, TableStage, silent
 from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 
@@ -36,6 +38,8 @@ _LEAST_SENTENCES = 100
 """Fewer settle nothing, and have no network."""
 _SEED = 1
 _PIECE = 1 << 18
+_HASTE = 0.05
+"""Seconds to look for sentences in text that is not all there, besides as many as were waited for it."""
 _BITS = (16, 22)
 
 Counts = npt.NDArray[Any]
@@ -64,6 +68,7 @@ class Tokenizer:
 
     def __init__(self, model: _core.TokenModel, bits: int) -> None:
         self._model, self._bits = model, bits
+        self._idle: list[_core.Tokenizing] = []
 
     @classmethod
     def train(cls, treebank: Treebank, dev: Treebank | None = None, *, epochs: int = EPOCHS) -> Tokenizer:
@@ -77,26 +82,42 @@ class Tokenizer:
 
     def cut_stream(self, pieces: Iterator[bytes], *, longest: int = LONGEST) -> Iterator[bytes]:
         """The same of a text that comes in pieces of whole characters; memory does not grow with it."""
+        for block in self.blocks(pieces, longest=longest):
+            if len(block):
+                yield from block.written()
+
+    def blocks(
+        self, pieces: Iterable[bytes], *, longest: int = LONGEST, may_wait: bool = False
+    ) -> Iterator[_core.Block]:
+        """The same as blocks of sentences. Where pieces ``may_wait``, sentences come as soon as they are known."""
         if longest < 1:
             raise NonprojError(f"a sentence has at least 1 word, not {longest}")
-        session = _core.TokenSession(self._model)
-        rest, first = b"", 1
-        for piece in pieces:
+        session = self._idle.pop() if self._idle else _core.Tokenizing(self._model)
+        session.begin_text()
+        rest, waited, spent = b"", _HASTE, 0.0
+        coming = iter(pieces)
+        began = time.perf_counter()
+        while (piece := next(coming, None)) is not None:
+            waited += time.perf_counter() - began
             rest += piece
             while len(rest) >= _PIECE:
                 # What is cut at a space is surely whole; an endless word is cut anyhow, between two characters.
-                end = max(rest.rfind(b" ", 0, _PIECE), rest.rfind(b"\n", 0, _PIECE)) + 1
-                end = end or _whole_characters(rest, _PIECE)
-                conllu, consumed, sentences = session.cut(rest[:end], False, first, longest)
+                end = _last_space(rest, _PIECE) or _whole_characters(rest, _PIECE)
+                block, consumed = session.cut(rest[:end], _core.Stretch.middle, longest)
                 if consumed == 0:  # nothing but spaces: they go with what follows, unless there is no end of them
                     if end < _PIECE // 2 or len(rest) < 4 * _PIECE:
                         break
                     raise NonprojError("the text has a million spaces one after the other: take them out")
-                yield conllu
-                rest, first = rest[consumed:], first + sentences
-        conllu, _, _ = session.cut(rest, True, first, longest)
-        if conllu:
-            yield conllu
+                yield block
+                rest = rest[consumed:]
+            began = time.perf_counter()
+            if may_wait and spent <= waited:  # to look takes no longer than there was nothing to do
+                block, _ = session.cut(rest[: _last_space(rest, len(rest))], _core.Stretch.beginning, longest)
+                spent += time.perf_counter() - began
+                yield block
+                began = time.perf_counter()
+        yield session.cut(rest, _core.Stretch.last, longest)[0]
+        self._idle.append(session)  # with what it found out about words
 
     def content(self) -> tuple[dict[str, Any], Arrays]:
         """What a model file keeps: a header and arrays."""
@@ -142,6 +163,13 @@ class TokenStage(TableStage):
         done(1, 1)
         return wrong / max(1, self._words)
 
+    def learn_network(self, run: Run) -> None:
+        """Learn the network that may have a share in the score of an end of a sentence."""
+        network = self.trainer.end_trainer(_SEED)
+        run.learn(BoundaryStage(network), ())
+        self.trainer.set_end_network(network)
+        self.has_network = True
+
 
 class EndStage(TokenStage):
     """What tells where sentences end, alone, to be tried on sentences that it has not seen."""
@@ -152,23 +180,6 @@ class EndStage(TokenStage):
     def epoch(self, number: int, done: Done) -> float:
         """Go over the text once; the loss is the number of wrong ends a word."""
         return self.trainer.learn_ends() / max(1, self._words)
-
-
-class EndNetworkStage(Stage):
-    """The network that has a share in the score of an end of a sentence."""
-
-    name = "network of ends"
-    is_kept = False
-
-    def __init__(self, tokens: TokenStage) -> None:
-        super().__init__(Schedule(1))
-        self._tokens = tokens
-
-    def epoch(self, number: int, done: Done) -> float:
-        """Learn to the end: the trainer has epochs of its own, and tells no loss."""
-        self._tokens.trainer.learn_end_network(_SEED)
-        self._tokens.has_network = True
-        return 0.0
 
 
 def trained_tokenizer(
@@ -188,7 +199,7 @@ def trained_tokenizer(
         if learnt is not tokens:
             quiet.learn(learnt, data)
         if END_SHARE in shares:
-            quiet.learn(EndNetworkStage(learnt), data)
+            learnt.learn_network(quiet)
         return np.array([learnt.trainer.try_ends(held_out.runs, share) for share in shares]).astype(np.uint64).ravel()
 
     def counted_on_fold(rest: Treebank, fold: Treebank) -> Counts:
@@ -203,7 +214,7 @@ def trained_tokenizer(
     found = {share: best_threshold(counts[k]) for k, share in enumerate(shares)}
     share = settle(shares, lambda share: found[share].f1)
     if share > 0 and not tokens.has_network:
-        quiet.learn(EndNetworkStage(tokens), data)
+        tokens.learn_network(quiet)
     return Tokenizer(tokens.trainer.model(found[share].threshold, share), bits)
 
 
@@ -228,6 +239,11 @@ def best_threshold(counts: Counts) -> Threshold:
     best = settle(np.argsort(np.abs(thresholds), kind="stable"), lambda place: round(float(around[place]), 9))
     threshold = 0.0 if there.max() < _LEAST_SENTENCES else float(thresholds[best])
     return Threshold(threshold, float(around[best]) / (2 * _AROUND + 1))
+
+
+def _last_space(text: bytes, most: int) -> int:
+    """Where the last space or line break ends within so many bytes, 0 if there is none."""
+    return max(text.rfind(b" ", 0, most), text.rfind(b"\n", 0, most)) + 1
 
 
 def _whole_characters(text: bytes, most: int) -> int:

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from nonproj.errors import NonprojError
 from nonproj.parser import Parser
+from nonproj.parser.kinds import recipe_of
 from nonproj.parser.options import Options, Schedule
 from nonproj.parser.parser import checkpoints_of_trees
-from nonproj.parser.recipes import recipe_of
 from nonproj.parser.settling import folds
 from nonproj.parser.training import Arrays, Run, Score, Stage
 from nonproj.parser.vocabulary import columns_in

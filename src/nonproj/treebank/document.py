@@ -135,10 +135,14 @@ class Document:
         return (rebuild, (self.text, self.file, self.options, self.format, *self._part, self.origin))
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is a text as a whole, or the last block of one."""
+        return self._part[1]
+
+    @property
     def rest(self) -> bytes:
         """What follows the last sentence, such as comments; of a block nothing, for it belongs to the next."""
-        _, is_whole, _, _ = self._part
-        return self.text[self.index.rest :] if is_whole else b""
+        return self.text[self.index.rest :] if self.is_whole else b""
 
     @property
     def emptiness(self) -> str:

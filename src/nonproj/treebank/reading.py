@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from itertools import islice
@@ -30,6 +31,7 @@ Result = TypeVar("Result")
 
 LONGEST_SENTENCE = 1 << 28
 """Bytes of a sentence with what stands before it, where memory must not grow with the text."""
+_SENTENCE_END = re.compile(rb"\n\r?\n")
 ADVICE = " (to leave out such sentences: --on-error skip, or on_error='skip')"
 
 
@@ -198,7 +200,9 @@ def block_documents(
     pending: list[bytes] = []
     for block in blocks:
         pending.append(block)
-        if sum(map(len, pending)) < len(text):  # a long sentence waits until the text has doubled
+        before = pending[-2] if len(pending) > 1 else text
+        # A long sentence without an end waits until the text has doubled.
+        if sum(map(len, pending)) < len(text) and not _SENTENCE_END.search(before[-2:] + block):
             continue
         text, pending = b"".join([text, *pending]), []
         document = Document(

@@ -29,13 +29,13 @@ def rewritten(
     return _core.conll_rewrite(runs, table.astype(np.int32), list(deprels or ()), list(comments))
 
 
-def with_cells(runs: list[_core.ConllRun], cells: Mapping[str, Sequence[str]]) -> list[bytes]:
-    """Write the text of each run anew with other cells in some of the columns from lemma to feats."""
+def fill(block: _core.Block, cells: Mapping[str, Sequence[str]]) -> None:
+    """Put other cells into some of the columns from lemma to feats."""
     for name, strings in cells.items():
         if name not in FILLED:
             raise NonprojError(f"no column {name!r} can be filled in: only {', '.join(FILLED)}")
         _must_keep_lines(name, strings, "\t\n\r\0")
-    return _core.conll_with_cells(runs, *(list(cells.get(name, ())) for name in FILLED))
+        block.fill(name, list(strings))
 
 
 def _must_keep_lines(kind: str, strings: Sequence[str], marks: str) -> None:

@@ -17,7 +17,7 @@ from nonproj.treebank.document import Document, ReadOptions, Skipped
 from nonproj.treebank.formats import Format
 from nonproj.treebank.punctuation import without
 from nonproj.treebank.query import Query
-from nonproj.treebank.rewriting import rewritten, with_cells
+from nonproj.treebank.rewriting import fill, rewritten
 from nonproj.treebank.rows import COLUMNS
 from nonproj.treebank.sentence import Sentence
 from nonproj.treebank.words import Words
@@ -182,6 +182,15 @@ class Treebank(Sequence[Sentence]):
         return [document.index.run(start, stop) for document, start, stop in self._runs]
 
     @property
+    def rest(self) -> bytes:
+        """Text without any sentence, such as comments, that comes after the last one."""
+        return self._rest
+
+    def block(self) -> _core.Block:
+        """The sentences as one table, which the steps of a pipeline read and write."""
+        return _core.Block(self.runs)
+
+    @property
     def format(self) -> Format | Literal["mixed"]:
         """``"conllu"``, ``"conllx"`` or ``"mixed"``."""
         formats = {run.document.format for run in self._runs}
@@ -303,7 +312,9 @@ class Treebank(Sequence[Sentence]):
         >>> tb.with_columns(lemma=["yes"], upos=["INTJ"]).to_text().strip()
         '1\\tYes\\tyes\\tINTJ\\t_\\t_\\t0\\troot\\t_\\t_'
         """
-        written = b"".join(joined([*with_cells(self.runs, cells), self._rest]))
+        block = self.block()
+        fill(block, cells)
+        written = b"".join(joined([*block.written(), self._rest]))
         form = None if self.format == "mixed" else self.format
         options = ReadOptions(unparsed=True)
         return Treebank.from_documents([Document(written, self.name, options, format=form)], self.name)

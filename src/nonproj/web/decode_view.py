@@ -7,6 +7,7 @@ import json
 import math
 import time
 import zipfile
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -253,6 +254,9 @@ def uploaded_scores(name: str, content: bytes, most_words: int) -> dict[str, Any
             if sum(info.file_size for info in archive.infolist()) > _UNPACKED:
                 raise NonprojError(f"{name}: unpacked it has more than {_UNPACKED >> 20} MiB: use nonproj decode")
         arrays = np.load(io.BytesIO(content), allow_pickle=False)
+        twice = [key for key, times in Counter(arrays.keys()).items() if times > 1]
+        if twice:
+            raise NonprojError(f"{name}: several arrays have the name {twice[0]!r}: give each table a name of its own")
         found = [(key, np.asarray(arrays[key], dtype=np.float64)) for key in list(arrays.keys())[:_MOST_TABLES]]
     except (NonprojError, MemoryError):
         raise

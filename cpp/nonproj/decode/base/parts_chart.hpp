@@ -3,25 +3,23 @@
 #include <cstdint>
 #include <vector>
 
-#include "nonproj/decode/base/arc_scores.hpp"
 #include "nonproj/decode/base/decoded_tree.hpp"
-#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/base/part_list.hpp"
 
 namespace nonproj {
 
 namespace parts {
-class Families;
+class PartTable;
 }
 
 struct PartsChart {
     bool takes_siblings;  // besides grandparents
     double (*bytes)(int words, double heads_of_a_word, bool grandparents);
     double (*nanoseconds)(int words, double heads_of_a_word, bool grandparents);  // as in ClassChart
-    DecodedTree (*best)(const SecondOrderScores& scores, bool single_root);
+    DecodedTree (*best)(const PartList& given, bool single_root);
     // The heads of the best tree, or none, where words have few possible heads, so quickly that nothing else is worth a
-    // try; null where there is no such chart. `families` have siblings, if this takes them, and grandparents.
-    std::vector<std::int32_t> (*best_by_families)(const ArcScores<double>& scores, const parts::Families& families,
-                                                  bool single_root) = nullptr;
+    // try; null where there is no such chart. The table has siblings, if this takes them, and grandparents.
+    std::vector<std::int32_t> (*best_of_table)(const parts::PartTable& table, bool single_root) = nullptr;
 };
 
 }  // namespace nonproj

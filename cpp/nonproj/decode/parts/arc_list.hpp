@@ -14,7 +14,8 @@ inline constexpr int none = -1;
 class ArcList {
   public:
     // Arcs with a score above -inf.
-    void assign(const ArcScores<double>& scores) {
+    template <class Real>
+    void assign(const ArcScores<Real>& scores) {
         words_ = scores.words();
         const int width = words_ + 1;
         head_.clear();
@@ -23,7 +24,7 @@ class ArcList {
         begin_.resize(width + 1);
         middle_.resize(width);
         const auto add = [&](int h, int d) {
-            if (!(scores(h, d) > minus_infinity<double>)) return;
+            if (!(scores(h, d) > minus_infinity<Real>)) return;
             number_[static_cast<std::size_t>(h) * width + d] = size();
             head_.push_back(h);
             dependent_.push_back(d);

@@ -6,8 +6,8 @@
 //
 //   words(), heads(word)              the words, and the heads that a word may have
 //   allows(head, word), arc(h, d)     whether a word may have a head; the score of an arc
-//   ask(h, above, children)           asks for the score of a family; above is the head of h, -1 for the dummy
-//   answers()                         the scores asked for since the last answers
+//   ask(h, above, children, answers)  asks for the score of a family; above is the head of h, -1 for the dummy
+//   settle(answers)                   adds what was asked for and is not among the answers yet
 #pragma once
 #include <algorithm>
 #include <array>
@@ -92,7 +92,14 @@ class Climb {
     };
 
     int words() const { return scores_->words(); }
-    void ask(int h) { scores_->ask(h, h == 0 ? none : heads_[h - 1], children_[h]); }
+    void ask(int h) { scores_->ask(h, h == 0 ? none : heads_[h - 1], children_[h], asked_); }
+    // The scores asked for since the last answers.
+    std::span<const double> answers() {
+        scores_->settle(asked_);
+        answers_.swap(asked_);
+        asked_.clear();
+        return answers_;
+    }
 
     // From the tree before, of the same sentence, only the families that change are asked for.
     void start(std::span<const int> heads) {
@@ -100,8 +107,8 @@ class Climb {
             heads_.assign(heads.begin(), heads.end());
             children_.assign(heads);
             for (int h = 0; h <= words(); ++h) ask(h);
-            const std::span<const double> answers = scores_->answers();
-            family_.assign(answers.begin(), answers.end());
+            const std::span<const double> scores = answers();
+            family_.assign(scores.begin(), scores.end());
             changes_family_.assign(family_.size(), false);
             return;
         }
@@ -112,7 +119,7 @@ class Climb {
         }
         for (int h = 0; h <= words(); ++h)
             if (changes_family_[h]) ask(h);
-        auto answer = scores_->answers().begin();
+        auto answer = answers().begin();
         for (int h = 0; h <= words(); ++h)
             if (std::exchange(changes_family_[h], false)) family_[h] = *answer++;
     }
@@ -171,7 +178,7 @@ class Climb {
     }
     // Adds what the families after each change score.
     void settle() {
-        auto answer = scores_->answers().begin();
+        auto answer = answers().begin();
         for (Change& change : changes_)
             for (int i = 0; i < change.families; ++i) change.gain += *answer++;
     }
@@ -197,7 +204,7 @@ class Climb {
     void renew(const Affected& heads) {
         for (const int h : heads)
             if (h != none) ask(h);
-        auto answer = scores_->answers().begin();
+        auto answer = answers().begin();
         for (const int h : heads)
             if (h != none) family_[h] = *answer++;
     }
@@ -237,6 +244,7 @@ class Climb {
     std::vector<double> family_;  // the scores of the families as they are
     std::vector<char> changes_family_;
     std::vector<Change> changes_;
+    std::vector<double> asked_, answers_;
 };
 
 }  // namespace nonproj::parts

@@ -4,16 +4,16 @@
 #include <span>
 #include <vector>
 
-#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/base/part_list.hpp"
 #include "nonproj/decode/search/decode_options.hpp"
 
 namespace nonproj {
 
 // With `rearrange` the tree is then improved by climbing among all trees, and no longer proven. Throws an Error when a
 // chart is asked for that there is not, or that does not fit; or when there is no tree.
-Outcome decode_parts(const PartScores& scores, const DecodeOptions& options, bool rearrange);
+Outcome decode_parts(const PartList& given, const DecodeOptions& options, bool rearrange);
 // An error names its sentence.
-std::vector<Outcome> decode_parts(std::span<const PartScores> sentences, const DecodeOptions& options, bool rearrange,
-                                  int threads);
+std::vector<Outcome> decode_parts(std::span<const PartList* const> sentences, const DecodeOptions& options,
+                                  bool rearrange, int threads);
 
 }  // namespace nonproj

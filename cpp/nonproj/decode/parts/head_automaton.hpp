@@ -19,17 +19,17 @@
 #include <span>
 #include <vector>
 
-#include "nonproj/decode/parts/families.hpp"
+#include "nonproj/decode/parts/part_table.hpp"
 
 namespace nonproj::parts {
 
 class HeadAutomaton {
   public:
     // is_required[arc] tells which arcs must be in the tree; it is read whenever a best value is asked for.
-    void assign(const Families& families, const std::vector<char>& is_required, bool single_root) {
-        families_ = &families;
+    void assign(const PartTable& table, const std::vector<char>& is_required, bool single_root) {
+        table_ = &table;
         is_required_ = &is_required;
-        arcs_ = &families.arcs();
+        arcs_ = &table.arcs();
         single_root_ = single_root;
     }
 
@@ -39,14 +39,14 @@ class HeadAutomaton {
         head_ = h;
         takes_one_ = h == 0 && single_root_;
         begin_ = arcs_->begin(h);
-        set_ = families_->set(h, above);
+        set_ = table_->set(h, above);
         weigh(above, price);
-        forward(sides_[0], begin_, arcs_->middle(h), families_->max_left());
-        forward(sides_[1], arcs_->middle(h), arcs_->end(h), families_->max_right());
+        forward(sides_[0], begin_, arcs_->middle(h), table_->max_left());
+        forward(sides_[1], arcs_->middle(h), arcs_->end(h), table_->max_right());
         double most = lowest;
         for (int l = 0; l <= sides_[0].cap; ++l)
             for (int r = 0; r <= sides_[1].cap; ++r) {
-                const double sum = sides_[0].end[l] + sides_[1].end[r] + families_->valency(h, l, r);
+                const double sum = sides_[0].end[l] + sides_[1].end[r] + table_->valency(h, l, r);
                 if (sum > most) most = sum, best_left_ = l, best_right_ = r;
             }
         return most;
@@ -68,9 +68,9 @@ class HeadAutomaton {
             rest_.assign(side.cap + 1, lowest);
             for (int q = 0; q <= side.cap; ++q)
                 for (int p = 0; p <= other.cap; ++p)
-                    rest_[q] = std::max(
-                        rest_[q], other.end[p] - less + families_->valency(head_, s == 0 ? q : p, s == 0 ? p : q));
-            if (families_->has_three(head_))
+                    rest_[q] = std::max(rest_[q],
+                                        other.end[p] - less + table_->valency(head_, s == 0 ? q : p, s == 0 ? p : q));
+            if (table_->has_three(head_))
                 backward_pairs(side, value);
             else
                 backward(side, value);
@@ -79,8 +79,8 @@ class HeadAutomaton {
 
   private:
     static constexpr double lowest = minus_infinity<double>;
-    using Entry = Families::Entry;
-    using ThreeEntry = Families::ThreeEntry;
+    using Entry = PartTable::Entry;
+    using ThreeEntry = PartTable::ThreeEntry;
 
     struct Side {
         int first = 0, size = 0, cap = 0;  // its first arc, how many there are, and the last count
@@ -104,8 +104,8 @@ class HeadAutomaton {
         const int end = arcs_->end(head_);
         if (weight_.size() < static_cast<std::size_t>(end - begin_)) weight_.resize(end - begin_);
         for (int arc = begin_; arc < end; ++arc) weight_[arc - begin_] = -price[arc];
-        if (above == none || !families_->is_own(above)) return;
-        for (const auto& child : families_->grandparents(above)) weight_[child.arc - begin_] += child.score;
+        if (above == none || !table_->is_own(above)) return;
+        for (const auto& child : table_->grandparents(above)) weight_[child.place - begin_] += child.score;
         const int reverse = arcs_->number(head_, arcs_->head(above));
         if (reverse != none) weight_[reverse - begin_] = lowest;  // it cannot be the child of h as well
     }
@@ -117,9 +117,9 @@ class HeadAutomaton {
         fill(side.end, cap + 1, lowest);
         fill(side.end_state, cap + 1, at_start);
         if (!takes_one_ || &side == &sides_[0]) side.end[0] = 0;
-        if (families_->has_three(head_))
+        if (table_->has_three(head_))
             forward_pairs(side);
-        else if (cap == 0 && families_->has_whole_rows(set_))
+        else if (cap == 0 && table_->has_whole_rows(set_))
             forward_whole(side);
         else
             forward_singles(side);
@@ -159,7 +159,7 @@ class HeadAutomaton {
         }
         return best;
     }
-    static int position(const Entry& entry) { return entry.before; }
+    static int position(const Entry& entry) { return entry.place; }
     static int position(const ThreeEntry& entry) { return entry.first; }
 
     void forward_singles(Side& side) {
@@ -176,7 +176,7 @@ class HeadAutomaton {
             const double weight = weight_[arc - begin_];
             const bool is_required = (*is_required_)[arc];
             if (weight == lowest && !is_required) continue;
-            const auto row = families_->row(set_, arc);
+            const auto row = table_->row(set_, arc);
             for (int q = cap; q >= 0; --q) {  // from the top: what is written at i is not read again
                 const double* const scores = side.score.data() + q * side.stride;
                 if (scores[top_[q]] == lowest) continue;
@@ -197,7 +197,7 @@ class HeadAutomaton {
                 const std::size_t state = q * side.stride + i;
                 const double sum = side.score[state];
                 if (sum == lowest) continue;
-                finish(side, q, state, sum + families_->end(arc));
+                finish(side, q, state, sum + table_->end(arc));
                 if (takes_one_)
                     side.score[state] = lowest;  // no child follows; its way back stays
                 else if (sum > side.score[q * side.stride + top_[q]])
@@ -221,7 +221,7 @@ class HeadAutomaton {
             const double weight = weight_[arc - begin_];
             const bool is_required = (*is_required_)[arc];
             if (weight == lowest && !is_required) continue;
-            const Entry* const row = families_->row(set_, arc).data();
+            const Entry* const row = table_->row(set_, arc).data();
             Choice best{lowest, 0};
             for (const int j : left_) {
                 const double score = side.score[j] + row[j].score;
@@ -234,7 +234,7 @@ class HeadAutomaton {
             const double sum = best.score + weight;
             if (sum == lowest) continue;
             side.back[i] = best.before;
-            finish(side, 0, i, sum + families_->end(arc));
+            finish(side, 0, i, sum + table_->end(arc));
             if (takes_one_) continue;
             side.score[i] = sum;
             left_.push_back(i);
@@ -253,8 +253,8 @@ class HeadAutomaton {
             const double weight = weight_[arc - begin_];
             const bool is_required = (*is_required_)[arc];
             if (weight == lowest && !is_required) continue;
-            spread(families_->row(set_, arc), i);
-            const auto three = families_->three_row(arc);
+            spread(table_->row(set_, arc), i);
+            const auto three = table_->three_row(arc);
             auto entry = three.begin();
             for (int j = 0; j < i; ++j) {
                 const auto begin = entry;
@@ -285,19 +285,19 @@ class HeadAutomaton {
                 for (int j = 1; j < i; ++j)
                     if (scores[j] > scores[top]) top = j;
                 if (scores[top] > lowest)
-                    finish(side, q, q * side.stride + pair(i, top), scores[top] + families_->end(arc));
+                    finish(side, q, q * side.stride + pair(i, top), scores[top] + table_->end(arc));
             }
         }
     }
     // The row as an array by position.
     void spread(std::span<const Entry> row, int count) {
         sibling_.assign(count, 0);
-        for (const Entry& entry : row) sibling_[entry.before] = entry.score;
+        for (const Entry& entry : row) sibling_[entry.place] = entry.score;
     }
 
     template <class Visit>
     void trace(const Side& side, int count, const Visit& visit) const {
-        const bool has_pairs = families_->has_three(head_);
+        const bool has_pairs = table_->has_three(head_);
         for (int state = side.end_state[count]; state != at_start; state = side.back[state]) {
             const auto place = static_cast<int>(state % side.stride);
             int i = place;
@@ -317,12 +317,12 @@ class HeadAutomaton {
             const int arc = side.first + i - 1, from = last_required_[i - 1];
             const double weight = weight_[arc - begin_];
             if (weight == lowest) continue;
-            const auto row = families_->row(set_, arc);
+            const auto row = table_->row(set_, arc);
             const bool is_full = static_cast<int>(row.size()) == i;
             for (int q = 0; q <= cap; ++q) {
                 double& after = after_[q * side.stride + i];
                 after = std::max(after, default_[q]);
-                if (i >= last_required_[size]) after = std::max(after, families_->end(arc) + rest_[q]);
+                if (i >= last_required_[size]) after = std::max(after, table_->end(arc) + rest_[q]);
             }
             if ((*is_required_)[arc]) std::fill(default_.begin(), default_.end(), lowest);
             for (int q = 0; q <= cap; ++q) {
@@ -331,15 +331,15 @@ class HeadAutomaton {
                     if (q > 0) continue;
                     double first = is_full ? lowest : 0;
                     for (const Entry& entry : row)
-                        if (entry.before == 0) first = entry.score;
+                        if (entry.place == 0) first = entry.score;
                     value[arc] = std::max(value[arc], first + follows);
                     continue;
                 }
                 double reached = lowest;
                 for (const Entry& entry : row) {
-                    if (entry.before < from) continue;
-                    reached = std::max(reached, side.score[q * side.stride + entry.before] + entry.score);
-                    double& before = after_[q * side.stride + entry.before];
+                    if (entry.place < from) continue;
+                    reached = std::max(reached, side.score[q * side.stride + entry.place] + entry.score);
+                    double& before = after_[q * side.stride + entry.place];
                     before = std::max(before, follows + entry.score);
                 }
                 if (!is_full) {
@@ -375,13 +375,12 @@ class HeadAutomaton {
                 for (int j = 0; j < i; ++j) {
                     const std::size_t state = q * side.stride + pair(i, j);
                     after_[state] = std::max(after_[state], default_[static_cast<std::size_t>(q) * (size + 1) + i]);
-                    if (i >= last_required_[size])
-                        after_[state] = std::max(after_[state], families_->end(arc) + rest_[q]);
+                    if (i >= last_required_[size]) after_[state] = std::max(after_[state], table_->end(arc) + rest_[q]);
                     value[arc] = std::max(value[arc], side.score[state] + after_[state]);
                 }
             if (takes_one_) continue;
-            spread(families_->row(set_, arc), i);
-            const auto three = families_->three_row(arc);
+            spread(table_->row(set_, arc), i);
+            const auto three = table_->three_row(arc);
             auto entry = three.begin();
             for (int j = 0; j < i; ++j) {
                 const auto begin = entry;
@@ -402,7 +401,7 @@ class HeadAutomaton {
         }
     }
 
-    const Families* families_ = nullptr;
+    const PartTable* table_ = nullptr;
     const ArcList* arcs_ = nullptr;
     const std::vector<char>* is_required_ = nullptr;
     bool single_root_ = false, takes_one_ = false;

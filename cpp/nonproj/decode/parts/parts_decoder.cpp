@@ -25,13 +25,9 @@ constexpr double quick_chart = 20'000;  // nanoseconds
 
 }  // namespace
 
-double PartsDecoder::nanoseconds_of_step(const PartScores& scores) {
-    double arcs = 0;
-    for (int d = 1; d <= scores.words(); ++d)
-        for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores.arcs(h, d) > lowest;
-    const bool sees_head = scores.grandparents != nullptr || !scores.grand_siblings.empty();
-    return nanoseconds_of_step(scores.words(), arcs, sees_head,
-                               scores.siblings != nullptr && scores.siblings->is_table());
+double PartsDecoder::nanoseconds_of_step(const PartList& given) {
+    const bool sees_head = given.has_grandparents() || !given.grand_siblings.is_empty();
+    return nanoseconds_of_step(given.words(), given.possible_arcs(), sees_head, given.sibling_table != nullptr);
 }
 double PartsDecoder::nanoseconds_of_step(int words, double arcs, bool sees_head, bool has_all) {
     const double width = words + 1.0, children = arcs / width;
@@ -39,19 +35,16 @@ double PartsDecoder::nanoseconds_of_step(int words, double arcs, bool sees_head,
            5 * (sees_head ? arcs : width) * (children + (has_all ? children * children / 4 : 0));
 }
 
-Outcome PartsDecoder::decode(const PartScores& scores, const DecodeOptions& options, int limit) {
-    own_arcs_.assign(scores.arcs);
-    own_families_.assign(own_arcs_, scores);
-    return decode(scores.arcs, own_families_, options, limit, {});
+Outcome PartsDecoder::decode(const PartList& given, const DecodeOptions& options, int limit) {
+    own_parts_.assign(given);
+    return decode(own_parts_, options, limit, {});
 }
 
-Outcome PartsDecoder::decode(const ArcScores<double>& scores, const parts::Families& families,
-                             const DecodeOptions& options, int limit, std::span<const int> heads) {
-    scores_ = scores;
-    family_list_ = &families;
-    arc_list_ = &families.arcs();
+Outcome PartsDecoder::decode(const parts::PartTable& table, const DecodeOptions& options, int limit,
+                             std::span<const int> heads) {
+    parts_ = &table;
     options_ = &options;
-    words_ = scores.words();
+    words_ = table.words();
     end_ = Deadline::after(options.time_limit);
     start(heads);
     const auto bound_left = [&] { return open_.empty() ? unsettled_ : std::max(unsettled_, open_.front().bound); };
@@ -76,16 +69,15 @@ Outcome PartsDecoder::decode(const ArcScores<double>& scores, const parts::Famil
 void PartsDecoder::start(std::span<const int> heads) {
     const std::size_t width = words_ + 1;
     is_required_.assign(arcs().size(), false);
-    automaton_.assign(families(), is_required_, options_->single_root);
+    automaton_.assign(parts(), is_required_, options_->single_root);
     double scale = 1;
     for (int d = 1; d <= words_; ++d) {
         double largest = 0;
-        for (const int arc : arcs().into(d)) largest = std::max(largest, std::abs(scores_(arcs().head(arc), d)));
+        for (const int arc : arcs().into(d)) largest = std::max(largest, std::abs(parts().arc_score(arc)));
         scale += largest;
     }
     tolerance_ = 1e-9 * scale;
-    family_scores_.assign(families(), scores_);
-    climb_.assign(family_scores_, options_->single_root, tolerance_);
+    climb_.assign(parts(), options_->single_root, tolerance_);
     const ClassChart* const chart = options_->solver.chart();
     has_quick_chart_ = chart != nullptr && chart->nanoseconds(words_, options_->solver.rule().k) <= quick_chart &&
                        chart->bytes(words_, options_->solver.rule().k) <= options_->memory_limit;
@@ -121,16 +113,15 @@ void PartsDecoder::start(std::span<const int> heads) {
     child_price_.assign(arcs().size(), 0);
     head_price_.assign(arcs().size(), 0);
     for (int arc = 0; arc < arcs().size(); ++arc) {
-        const bool as_child = families().is_scored(arcs().head(arc)),
-                   as_head = families().sees_head(arcs().dependent(arc));
-        const double share = scores_(arcs().head(arc), arcs().dependent(arc)) / (1 + as_child + as_head);
+        const bool as_child = parts().is_scored(arcs().head(arc)), as_head = parts().sees_head(arcs().dependent(arc));
+        const double share = parts().arc_score(arc) / (1 + as_child + as_head);
         if (as_child) child_price_[arc] = -share;
         if (as_head) head_price_[arc] = -share;
     }
     is_left_.assign(arcs().size(), true);
     if (!heads.empty()) {
         best_.heads.assign(heads.begin(), heads.end());
-        best_.score = best_of_trees_ = parts::FamilyScores::possible(climb_.score(heads));
+        best_.score = best_of_trees_ = parts::PartTable::possible(climb_.score(heads));
     }
     add({infinity, keep_state(), 0, 0, false});
 }
@@ -180,7 +171,7 @@ void PartsDecoder::load(const Node& node) {
     for (int arc = 0; arc < arcs().size(); ++arc) {
         const int h = arcs().head(arc), d = arcs().dependent(arc);
         heads_left_[d] += is_left_[arc];
-        table_[h * width + d] = is_left_[arc] ? scores_(h, d) + child_price_[arc] + head_price_[arc] : lowest;
+        table_[h * width + d] = is_left_[arc] ? parts().arc_score(arc) + child_price_[arc] + head_price_[arc] : lowest;
     }
     for (int h = 0; h <= words_; ++h) make_stale(h);
     std::fill(under_.begin(), under_.end(), FamilyValue{});
@@ -321,7 +312,7 @@ void PartsDecoder::judge_tree() {
 
 bool PartsDecoder::solve_families() {
     for (int h = 0; h <= words_; ++h) {
-        if (!families().is_scored(h)) continue;
+        if (!parts().is_scored(h)) continue;
         if (is_stale_[h] || are_heads_stale_[h]) solve_family(h);
         if (family_value_[h] == lowest) return false;
     }
@@ -337,7 +328,7 @@ void PartsDecoder::solve_family(int h) {
         const double value = exact(h, above, under) - head_price_[above];
         if (value > best) best = value, chosen = above;
     };
-    if (!families().sees_head(h)) {
+    if (!parts().sees_head(h)) {
         best = exact(h, none, under_any_[h]);
     } else {
         if (chosen_[h] != none && is_left_[chosen_[h]]) look_at(chosen_[h]);
@@ -384,10 +375,10 @@ void PartsDecoder::consider() {
         if (found.heads.empty()) return;
         climbed_ = found.heads;
     }
-    double score = parts::FamilyScores::possible(climb_.score(climbed_));
+    double score = parts::PartTable::possible(climb_.score(climbed_));
     if (score <= best_of_trees_ && !is_first) return;
     best_of_trees_ = std::max(best_of_trees_, score);
-    score = parts::FamilyScores::possible(climb_.climb(
+    score = parts::PartTable::possible(climb_.climb(
         climbed_, [&](std::span<const int> heads) { return membership_.settle(heads, options_->solver) == 1; }));
     if (score > best_.score) best_.score = score, best_.heads = climbed_;
 }
@@ -396,8 +387,8 @@ void PartsDecoder::consider() {
 int PartsDecoder::disagreement() {
     int differ = 0;
     for (int arc = 0; arc < arcs().size(); ++arc) {
-        const bool child = families().is_scored(arcs().head(arc)) && is_child_[arc] != in_tree_[arc];
-        const bool head = families().sees_head(arcs().dependent(arc)) && is_head_[arc] != in_tree_[arc];
+        const bool child = parts().is_scored(arcs().head(arc)) && is_child_[arc] != in_tree_[arc];
+        const bool head = parts().sees_head(arcs().dependent(arc)) && is_head_[arc] != in_tree_[arc];
         conflict_[arc] = 0.9 * conflict_[arc] + child + head;
         differ += child + head;
     }
@@ -409,14 +400,14 @@ void PartsDecoder::step(double size) {
         if (!is_left_[arc]) continue;
         const int h = arcs().head(arc), d = arcs().dependent(arc);
         double change = 0;
-        if (families().is_scored(h) && is_child_[arc] != in_tree_[arc]) {
+        if (parts().is_scored(h) && is_child_[arc] != in_tree_[arc]) {
             const double by = is_child_[arc] ? size : -size;
             child_price_[arc] += by;
             relief_[h] += std::max(0.0, -by);
             change += by;
             make_stale(h);
         }
-        if (families().sees_head(d) && is_head_[arc] != in_tree_[arc]) {
+        if (parts().sees_head(d) && is_head_[arc] != in_tree_[arc]) {
             const double by = is_head_[arc] ? size : -size;
             head_price_[arc] += by;
             change += by;
@@ -432,14 +423,14 @@ void PartsDecoder::step(double size) {
 bool PartsDecoder::fix() {
     arc_bounds_.arc_bounds(ArcScores<double>(table_.data(), words_), options_->single_root, bounds_);
     for (int h = 0; h <= words_; ++h)
-        if (families().is_scored(h) && !is_weighed_[h] && is_open(h)) weigh(h);
+        if (parts().is_scored(h) && !is_weighed_[h] && is_open(h)) weigh(h);
     bool drops = false;
     for (int arc = 0; arc < arcs().size(); ++arc) {
         if (!is_left_[arc] || is_required_[arc]) continue;
         const int h = arcs().head(arc), d = arcs().dependent(arc);
         double loss = std::max(0.0, tree_value_ - bounds_[static_cast<std::size_t>(h) * (words_ + 1) + d]);
-        if (families().is_scored(h)) loss += std::max(0.0, family_value_[h] - with_child_[arc]);
-        if (families().sees_head(d)) loss += std::max(0.0, family_value_[d] - with_head_[arc]);
+        if (parts().is_scored(h)) loss += std::max(0.0, family_value_[h] - with_child_[arc]);
+        if (parts().sees_head(d)) loss += std::max(0.0, family_value_[d] - with_head_[arc]);
         loss_[arc] = loss;
         if (value_ - loss > enough()) continue;
         drop(arc);
@@ -465,7 +456,7 @@ void PartsDecoder::weigh(int h) {
             automaton_.with_each_child(price, with_child_.data());
     };
     read_ = {};
-    if (!families().sees_head(h)) return weigh_children(none, 0);
+    if (!parts().sees_head(h)) return weigh_children(none, 0);
     double least = infinity;  // the price of a head that makes no difference
     for (const int above : arcs().into(h)) {
         if (!is_left_[above]) continue;
@@ -474,7 +465,7 @@ void PartsDecoder::weigh(int h) {
         if (is_hopeless(above)) continue;
         with_head_[above] = exact(h, above, under) - head_price_[above];
         if (is_hopeless(above)) continue;
-        if (families().is_own(above))
+        if (parts().is_own(above))
             weigh_children(above, head_price_[above]);
         else
             least = std::min(least, head_price_[above]);

@@ -31,7 +31,7 @@
 #include <vector>
 
 #include "nonproj/deadline.hpp"
-#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/base/part_list.hpp"
 #include "nonproj/decode/parts/climb.hpp"
 #include "nonproj/decode/parts/head_automaton.hpp"
 #include "nonproj/decode/search/decode_options.hpp"
@@ -48,14 +48,12 @@ class PartsDecoder {
   public:
     // Solves at most `limit` trees y. The outcome has no heads when there is no tree, its bound then being -inf, or when
     // none was found within the limits.
-    Outcome decode(const PartScores& scores, const DecodeOptions& options, int limit);
-    // The same for families that are scored already, of the possible arcs of these scores. `start`, if not empty, is a
-    // tree of the class; nothing climbs from it.
-    Outcome decode(const ArcScores<double>& scores, const parts::Families& families, const DecodeOptions& options,
-                   int limit, std::span<const int> start);
+    Outcome decode(const PartList& given, const DecodeOptions& options, int limit);
+    // The same for parts that are laid out already. `start`, if not empty, is a tree of the class; nothing climbs from it.
+    Outcome decode(const parts::PartTable& table, const DecodeOptions& options, int limit, std::span<const int> start);
 
     // About how long one of these trees takes with its families; `has_all` when every pair of siblings is scored.
-    static double nanoseconds_of_step(const PartScores& scores);
+    static double nanoseconds_of_step(const PartList& given);
     static double nanoseconds_of_step(int words, double arcs, bool sees_head, bool has_all);
 
   private:
@@ -115,15 +113,15 @@ class PartsDecoder {
     void add_children(const Node& node, bool is_violation);
     int keep_state();
     void release(int state);
-    const parts::ArcList& arcs() const { return *arc_list_; }
-    const parts::Families& families() const { return *family_list_; }
+    const parts::PartTable& parts() const { return *parts_; }
+    const parts::ArcList& arcs() const { return parts_->arcs(); }
     void make_stale(int h) {
         is_stale_[h] = true;
         is_weighed_[h] = false;
         ++version_[h];
     }
     // The head for which the family of its dependent has scores of its own, or none.
-    int own(int above) const { return above != none && families().is_own(above) ? above : none; }
+    int own(int above) const { return above != none && parts().is_own(above) ? above : none; }
     FamilyValue& value_under(int h, int above) { return own(above) == none ? under_any_[h] : under_[above]; }
     // What a family can be worth at most: as much more than when it was solved as prices of children have fallen.
     double at_most(int h, const FamilyValue& under) const { return under.value + (relief_[h] - under.relief); }
@@ -132,20 +130,16 @@ class PartsDecoder {
     double known() const { return std::max(best_.score, options_->must_exceed); }
     double bytes() const;
 
-    ArcScores<double> scores_{nullptr, 0};
     const DecodeOptions* options_ = nullptr;
     int words_ = 0;
     double tolerance_ = 0;
     bool has_quick_chart_ = false;
     bool uses_class_ = false;  // whether trees were left out for not being in the class
 
-    parts::ArcList own_arcs_;
-    parts::Families own_families_;
-    const parts::ArcList* arc_list_ = nullptr;
-    const parts::Families* family_list_ = nullptr;
+    parts::PartTable own_parts_;
+    const parts::PartTable* parts_ = nullptr;
     parts::HeadAutomaton automaton_;
-    parts::FamilyScores family_scores_;
-    parts::Climb<parts::FamilyScores> climb_;
+    parts::Climb<const parts::PartTable> climb_;
     SpanningTrees<double> trees_;
     ArcBounds<double> arc_bounds_;
     Membership membership_;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "nonproj/decode/base/decoded_tree.hpp"
-#include "nonproj/decode/parts/families.hpp"
+#include "nonproj/decode/parts/part_table.hpp"
 #include "nonproj/interrupt.hpp"
 
 namespace nonproj {
@@ -16,12 +16,8 @@ namespace nonproj {
 // Families of siblings and grandparents.
 class FamilyEisner {
   public:
-    FamilyEisner(const ArcScores<double>& scores, const parts::Families& families, bool single_root)
-        : scores_(scores),
-          families_(families),
-          arcs_(families.arcs()),
-          words_(scores.words()),
-          single_root_(single_root) {
+    FamilyEisner(const parts::PartTable& table, bool single_root)
+        : table_(table), arcs_(table.arcs()), words_(table.words()), single_root_(single_root) {
         lay_out();
         for (int width = 1; width <= words_; ++width) {
             Interrupt::check();
@@ -80,7 +76,7 @@ class FamilyEisner {
     double half_below(int arc, int e) const { return half(arcs_.dependent(arc), e)[place_[arc]]; }
 
     double sibling(int arc, int before) const {
-        return families_.sibling_score(families_.set(arcs_.head(arc), parts::none), arc, before);
+        return table_.sibling_score(table_.set(arcs_.head(arc), parts::none), arc, before);
     }
     bool takes_siblings(int h) const { return h > 0 || !single_root_; }
     // The arcs of h on the side of d.
@@ -118,9 +114,9 @@ class FamilyEisner {
             const double* const from = linked(before);
             for (int g = 0; g < heads; ++g) to[g] = std::max(to[g], from[g] + sum);
         }
-        const double score = scores_(h, d);
+        const double score = table_.arc_score(arc);
         for (int g = 0; g < heads; ++g)
-            to[g] += h == 0 ? score : score + families_.grandparent_score(arcs_.into(h)[g], arc);
+            to[g] += h == 0 ? score : score + table_.grandparent_score(arcs_.into(h)[g], arc);
     }
     void complete(int h, int e) {
         const int heads = heads_of(h);
@@ -174,8 +170,7 @@ class FamilyEisner {
         open_half(arcs_.dependent(of_j), best + 1, place_[of_j], heads);
     }
 
-    ArcScores<double> scores_;
-    const parts::Families& families_;
+    const parts::PartTable& table_;
     const parts::ArcList& arcs_;
     int words_;
     bool single_root_;
@@ -184,10 +179,9 @@ class FamilyEisner {
     std::vector<double> half_, linked_;
 };
 
-// The score is left to those who have the families.
-inline std::vector<std::int32_t> best_by_families(const ArcScores<double>& scores, const parts::Families& families,
-                                                  bool single_root) {
-    const FamilyEisner chart(scores, families, single_root);
+// The score is left to those who have the table.
+inline std::vector<std::int32_t> best_of_table(const parts::PartTable& table, bool single_root) {
+    const FamilyEisner chart(table, single_root);
     return chart.best() == minus_infinity<double> ? std::vector<std::int32_t>() : chart.heads();
 }
 

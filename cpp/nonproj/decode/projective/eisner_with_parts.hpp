@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "nonproj/decode/base/decoded_tree.hpp"
-#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/base/part_list.hpp"
 #include "nonproj/decode/machine/rows.hpp"
 #include "nonproj/interrupt.hpp"
 
@@ -27,10 +27,10 @@ namespace nonproj {
 
 class SecondOrderEisner {
   public:
-    SecondOrderEisner(const SecondOrderScores& scores, bool single_root)
-        : scores_(scores),
-          words_(scores.words()),
-          contexts_(scores.grandparents == nullptr ? 1 : words_ + 1),
+    SecondOrderEisner(const PartList& given, bool single_root)
+        : given_(given),
+          words_(given.words()),
+          contexts_(given.has_grandparents() ? words_ + 1 : 1),
           single_root_(single_root) {
         const std::size_t pairs = static_cast<std::size_t>(words_ + 1) * (words_ + 1);
         arc_.assign(pairs * contexts_ + nested::row_padding, none);
@@ -71,7 +71,7 @@ class SecondOrderEisner {
     template <int Bytes>
     using Math = nested::RowMath<Best<double>, Bytes>;
 
-    SecondOrderScores scores_;
+    const PartList& given_;
     int words_, contexts_;
     bool single_root_;
     std::vector<double> arc_, half_, between_;  // I, C: [h][d][g], S: [s][d][h] for s < d
@@ -95,8 +95,8 @@ class SecondOrderEisner {
         }
     }
     // d as the child of h that is nearest to it: the halves between them.
-    double nearest(int h, int d) const { return half(d, h < d ? h + 1 : h - 1)[context(h)] + scores_.sibling(h, h, d); }
-    double further(int h, int s, int d) const { return between(s, d, h) + scores_.sibling(h, s, d); }
+    double nearest(int h, int d) const { return half(d, h < d ? h + 1 : h - 1)[context(h)] + given_.sibling(h, h, d); }
+    double further(int h, int s, int d) const { return between(s, d, h) + given_.sibling(h, s, d); }
     bool takes_siblings(int h) const { return h > 0 || !single_root_; }
 
     template <int Bytes>
@@ -106,7 +106,7 @@ class SecondOrderEisner {
         std::fill_n(to, contexts_, nearest(h, d));
         for (int s = h + step; s != d && takes_siblings(h); s += step)
             Math<Bytes>::add_scaled(to, further(h, s, d), arc(h, s), 0, contexts_);
-        for (int g = 0; g < contexts_; ++g) to[g] += scores_.arcs(h, d) + scores_.grandparent(g, h, d);
+        for (int g = 0; g < contexts_; ++g) to[g] += given_.arcs(h, d) + given_.grandparent(g, h, d);
     }
     template <int Bytes>
     NONPROJ_INLINE void complete(int h, int e) {
@@ -153,12 +153,12 @@ class SecondOrderEisner {
 };
 
 // The score is summed anew over the tree.
-inline DecodedTree second_order_best(const SecondOrderScores& scores, bool single_root) {
-    if (scores.words() == 0) return {0, {}};
-    const SecondOrderEisner chart(scores, single_root);
+inline DecodedTree second_order_best(const PartList& given, bool single_root) {
+    if (given.words() == 0) return {0, {}};
+    const SecondOrderEisner chart(given, single_root);
     if (chart.best() == minus_infinity<double>) return {};
     std::vector<std::int32_t> heads = chart.heads();
-    return {scores.of_tree(heads.data()), std::move(heads)};
+    return {given.of_tree(heads.data()), std::move(heads)};
 }
 
 }  // namespace nonproj

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "nonproj/decode/base/decoded_tree.hpp"
-#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/base/part_list.hpp"
 #include "nonproj/interrupt.hpp"
 
 namespace nonproj {
@@ -16,20 +16,19 @@ inline bool is_above(int ancestor, int word, const std::vector<std::int32_t>& he
     return word == ancestor;
 }
 
-template <class Scores>
-DecodedTree rearranged(const Scores& scores, DecodedTree tree, bool single_root) {
+inline DecodedTree rearranged(const PartList& given, DecodedTree tree, bool single_root) {
     auto& heads = tree.heads;
     for (bool changes = !heads.empty(); changes;) {
         Interrupt::check();
         changes = false;
         int word = 0, head = 0;
-        for (int d = 1; d <= scores.words(); ++d) {
+        for (int d = 1; d <= given.words(); ++d) {
             const int old = heads[d - 1];
-            for (int h = 0; h <= scores.words(); ++h) {
+            for (int h = 0; h <= given.words(); ++h) {
                 if (h == old || is_above(d, h, heads) || (single_root && (h == 0 || old == 0))) continue;
-                if (scores.arcs(h, d) == minus_infinity<double>) continue;
+                if (given.arcs(h, d) == minus_infinity<double>) continue;
                 heads[d - 1] = h;
-                const double score = scores.of_tree(heads.data());
+                const double score = given.of_tree(heads.data());
                 heads[d - 1] = old;
                 if (score > tree.score) tree.score = score, word = d, head = h;
             }

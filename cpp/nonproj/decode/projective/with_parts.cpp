@@ -10,6 +10,6 @@ constinit const PartsChart parts_chart{
         const double n = words;
         return 2000 + (grandparents ? n : 6) * n * n * n;
     },
-    &second_order_best, &best_by_families};
+    &second_order_best, &best_of_table};
 
 }  // namespace nonproj::projective

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "nonproj/decode/base/decoded_tree.hpp"
-#include "nonproj/decode/base/part_scores.hpp"
+#include "nonproj/decode/base/part_list.hpp"
 #include "nonproj/decode/base/workspace.hpp"
 #include "nonproj/decode/machine/rows.hpp"
 #include "nonproj/interrupt.hpp"
@@ -28,8 +28,8 @@ namespace nonproj {
 
 class PrunedGapMinding {
   public:
-    PrunedGapMinding(const SecondOrderScores& scores, bool single_root)
-        : scores_(scores), words_(scores.words()), single_root_(single_root) {
+    PrunedGapMinding(const PartList& given, bool single_root)
+        : given_(given), words_(given.words()), single_root_(single_root) {
         list_arcs();
         make_room();
         for (int i = words_ + 1; i >= 1; --i) {
@@ -84,7 +84,7 @@ class PrunedGapMinding {
         int i, j, lane;
     };
 
-    SecondOrderScores scores_;
+    const PartList& given_;
     int words_;
     bool single_root_;
     int width_ = 0;                  // of a row with all lanes
@@ -98,7 +98,7 @@ class PrunedGapMinding {
     double best_ = none;
     int root_ = 0;
 
-    bool has_grandparents() const { return scores_.grandparents != nullptr; }
+    bool has_grandparents() const { return given_.has_grandparents(); }
     int lanes(int h) const { return first_lane_[h + 1] - first_lane_[h]; }
     int lane_of(int h, int g) const {
         if (!has_grandparents()) return first_lane_[h];
@@ -108,7 +108,7 @@ class PrunedGapMinding {
     }
 
     void list_arcs() {
-        const auto is_possible = [&](int h, int d) { return h != d && scores_.arcs(h, d) > none; };
+        const auto is_possible = [&](int h, int d) { return h != d && given_.arcs(h, d) > none; };
         first_lane_.assign(words_ + 2, 0);
         for (int h = 0; h <= words_; ++h) {
             int count = 0;
@@ -150,8 +150,8 @@ class PrunedGapMinding {
             for (int t = 0; t < lanes(arc.head); ++t) {
                 const int g = above_lane_[first_lane_[arc.head] + t];
                 A_[arc.scores + t] =
-                    scores_.arcs(arc.head, arc.dependent) +
-                    (has_grandparents() && g >= 0 ? scores_.grandparent(g, arc.head, arc.dependent) : 0);
+                    given_.arcs(arc.head, arc.dependent) +
+                    (has_grandparents() && g >= 0 ? given_.grandparent(g, arc.head, arc.dependent) : 0);
             }
     }
 
@@ -220,8 +220,8 @@ class PrunedGapMinding {
             return;
         }
         for (int r = 1; r <= words_; ++r) {
-            const int lane = scores_.arcs(0, r) > none ? lane_of(r, 0) : -1;
-            const double sum = lane < 0 ? none : scores_.arcs(0, r) + F(1, words_)[lane];
+            const int lane = given_.arcs(0, r) > none ? lane_of(r, 0) : -1;
+            const double sum = lane < 0 ? none : given_.arcs(0, r) + F(1, words_)[lane];
             if (sum > best_) best_ = sum, root_ = r;
         }
     }
@@ -277,12 +277,12 @@ class PrunedGapMinding {
     }
 };
 
-inline DecodedTree pruned_gap_minding_best(const SecondOrderScores& scores, bool single_root) {
-    if (scores.words() == 0) return {0, {}};
-    const PrunedGapMinding chart(scores, single_root);
+inline DecodedTree pruned_gap_minding_best(const PartList& given, bool single_root) {
+    if (given.words() == 0) return {0, {}};
+    const PrunedGapMinding chart(given, single_root);
     if (chart.best() == minus_infinity<double>) return {};
     std::vector<std::int32_t> heads = chart.heads();
-    return {scores.of_tree(heads.data()), std::move(heads)};
+    return {given.of_tree(heads.data()), std::move(heads)};
 }
 
 }  // namespace nonproj

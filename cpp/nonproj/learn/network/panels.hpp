@@ -24,12 +24,6 @@ struct Block {
     int rows, columns;
     std::size_t size() const { return static_cast<std::size_t>(rows) * columns; }
 };
-// The next block of a network whose weights so far are `size`.
-inline Block next_block(std::size_t& size, int rows, int columns) {
-    const Block block{size, rows, columns};
-    size += block.size();
-    return block;
-}
 
 // Columns go by panels: an error where a size does not.
 inline void check_sizes(std::initializer_list<int> sizes) {

@@ -8,17 +8,26 @@
 
 #include "nonproj/learn/label_features.hpp"
 #include "nonproj/learn/mira.hpp"
+#include "nonproj/learn/network/trees.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
 
-class Relations {
+// A network that has read a sentence, at this place of its pass: its logarithms of chances join the scores, so many times.
+struct NetworkOfRelations {
+    const TreeNetwork& network;
+    TreePass& pass;
+    std::size_t place;
+    float share;
+};
+
+class Labeller {
   public:
-    explicit Relations(int count) : count_(count), scores_(std::max(count, slots)) {}
+    explicit Labeller(int count) : count_(count), scores_(std::max(count, slots)) {}
 
     // Writes the best relation of each word; the first of equals.
     void predict(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
-                 std::span<std::int32_t> relations);
+                 std::span<std::int32_t> relations, const NetworkOfRelations* network = nullptr);
     // Scores of all relations of each word, a row a word.
     void scores(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
                 std::span<float> scores);

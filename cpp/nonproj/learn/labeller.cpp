@@ -1,4 +1,4 @@
-#include "nonproj/learn/relations.hpp"
+#include "nonproj/learn/labeller.hpp"
 
 #include <algorithm>
 
@@ -6,17 +6,20 @@
 
 namespace nonproj::learn {
 
-void Relations::predict(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
-                        std::span<std::int32_t> relations) {
+void Labeller::predict(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
+                       std::span<std::int32_t> relations, const NetworkOfRelations* network) {
     features_.assign(views, heads);
     for (int m = 1; m <= views.size(); ++m) {
         score(m, weights, -1);
+        if (network != nullptr)
+            network->pass.add_relations(network->network, network->place, heads[m - 1], m, network->share,
+                                        std::span(scores_).first(count_));
         relations[m - 1] = best();
     }
 }
 
-void Relations::scores(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
-                       std::span<float> scores) {
+void Labeller::scores(const Views& views, std::span<const std::int32_t> heads, const WeightTable& weights,
+                      std::span<float> scores) {
     features_.assign(views, heads);
     for (int m = 1; m <= views.size(); ++m) {
         score(m, weights, -1);
@@ -24,8 +27,8 @@ void Relations::scores(const Views& views, std::span<const std::int32_t> heads, 
     }
 }
 
-void Relations::learn(const Views& views, std::span<const std::int32_t> heads, const LearningRule& rule,
-                      AveragedWeights& weights) {
+void Labeller::learn(const Views& views, std::span<const std::int32_t> heads, const LearningRule& rule,
+                     AveragedWeights& weights) {
     features_.assign(views, heads);
     for (int m = 1; m <= views.size(); ++m) {
         const int gold = views.sentence().words[m - 1].relation;
@@ -42,7 +45,7 @@ void Relations::learn(const Views& views, std::span<const std::int32_t> heads, c
 }
 
 // With `gold`, every other relation gets 1 more.
-void Relations::score(int m, const WeightTable& weights, int gold) {
+void Labeller::score(int m, const WeightTable& weights, int gold) {
     const Addressing at = weights.addressing();
     const std::size_t last = weights.size() - static_cast<std::size_t>(count_);
     lines_.clear();
@@ -55,7 +58,7 @@ void Relations::score(int m, const WeightTable& weights, int gold) {
     sum_rows(weights, lines_, count_, handicaps_, scores_);
 }
 
-int Relations::best() const {
+int Labeller::best() const {
     return static_cast<int>(std::max_element(scores_.begin(), scores_.begin() + count_) - scores_.begin());
 }
 
