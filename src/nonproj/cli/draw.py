@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 @options.both(options.files, options.sample, options.sentence_ids, options.heads, options.forms)
 @click.option("--boxes", metavar="gaps|WORDS", help="Box the yields of nodes with gaps, or of these word numbers.")
 @click.option("--no-labels", is_flag=True, help="Leave out the names of the relations.")
+@click.option("--stars", is_flag=True, help="Put a star on arcs that are not projective.")
 @click.option("--tags", type=click.Choice(["upos", "xpos"]), help="Set the tags of this column under the words.")
 @click.option("--features", is_flag=True, help="Set the morphological features under the words.")
 @click.option(
@@ -68,6 +69,7 @@ def draw(
     form: str,
     boxes: str | None,
     no_labels: bool,
+    stars: bool,
     tags: Literal["upos", "xpos"] | None,
     features: bool,
     direction: Literal["auto", "ltr", "rtl"],
@@ -121,7 +123,7 @@ def draw(
             f"{form.upper()} holds one tree, not {len(shown)}{' and more' * has_more}: choose with -s, or write a page "
             f"with -o .html"
         )
-    how: dict[str, Any] = {"labels": not no_labels, "tags": tags, "direction": direction}
+    how: dict[str, Any] = {"labels": not no_labels, "stars": stars, "tags": tags, "direction": direction}
     if form != "latex":
         how |= {"features": features, "planes": planes, **({"width": width} if width else {})}
     if form == "text":

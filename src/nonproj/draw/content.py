@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, TypeVar
 from nonproj.draw.direction import Direction, is_right_to_left
 from nonproj.draw.measure import printable
 from nonproj.errors import NonprojError
+from nonproj.lifting.lifts import is_projective_arc
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
 
@@ -70,6 +71,7 @@ class Content:
         what: Drawable,
         *,
         labels: bool,
+        stars: bool = False,
         tags: Tags = None,
         features: bool = False,
         direction: Direction = "auto",
@@ -83,7 +85,7 @@ class Content:
             words=words or numbers,
             tags=_from_one(_tags(what, tags)),
             numbers=numbers if words else [],
-            labels=_from_one(tree.deprels if labels else None),
+            labels=_labels(tree, labels, stars),
             features=[[], *map(_lines, _sentence(what, "features").feats)] if features else [],
             tokens=_tokens(what),
             nodes=_nodes(what, tags, features),
@@ -117,6 +119,15 @@ class Content:
             ],
             is_right_to_left=self.is_right_to_left,
         )
+
+
+def _labels(tree: Tree, labels: bool, stars: bool) -> list[str]:
+    """What stands on the arc to each word: its relation, and a star where the arc is not projective."""
+    written = _from_one(tree.deprels if labels else None)
+    if not stars:
+        return written
+    marks = ["" if is_projective_arc(tree, word) else "*" for word in range(1, len(tree) + 1)]
+    return ["", *map(str.__add__, written[1:] or [""] * len(tree), marks)]
 
 
 def _backwards(texts: list[_Text]) -> list[_Text]:

@@ -18,6 +18,7 @@ def text(
     *,
     width: int | None = None,
     labels: bool = True,
+    stars: bool = False,
     tags: Tags = None,
     features: bool = False,
     direction: Direction = "auto",
@@ -41,7 +42,7 @@ def text(
         draws so.
     labels
         Write the dependency relations, where the tree has them.
-    tags, features, direction
+    stars, tags, features, direction
         As for `svg`. Words that are written from right to left have marks around them, so that a terminal that
         reorders text leaves them where they are.
     color
@@ -61,7 +62,8 @@ def text(
     ▼  ▼  │ ▼ │  ▼ │
     1  2    3     4
     """
-    tree, content = tree_of(what), Content.of(what, labels=labels, tags=tags, features=features, direction=direction)
+    tree = tree_of(what)
+    content = Content.of(what, labels=labels, stars=stars, tags=tags, features=features, direction=direction)
     plane_of = drawn_planes(tree, planes) if color else [0] * (len(tree) + 1)
     renditions = [ansi_plane(plane) for plane in plane_of]
     pens = ASCII if ascii else UNICODE

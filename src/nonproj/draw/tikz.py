@@ -14,7 +14,9 @@ _ESCAPES = {
 }
 
 
-def latex(what: Drawable, *, labels: bool = True, tags: Tags = None, direction: Direction = "auto") -> str:
+def latex(
+    what: Drawable, *, labels: bool = True, stars: bool = False, tags: Tags = None, direction: Direction = "auto"
+) -> str:
     r"""Draw a tree or a sentence with tikz-dependency: an environment to paste into a paper that uses the package.
 
     Roots are drawn by ``\deproot``; words are numbered by their order, as in the tree. What runs from right to left is
@@ -31,7 +33,7 @@ def latex(what: Drawable, *, labels: bool = True, tags: Tags = None, direction: 
     \end{dependency}
     <BLANKLINE>
     """
-    tree, content = tree_of(what), Content.of(what, labels=labels, tags=tags, direction=direction)
+    tree, content = tree_of(what), Content.of(what, labels=labels, stars=stars, tags=tags, direction=direction)
     if content.is_right_to_left:
         tree, content = mirrored_tree(tree), content.mirrored()
     rows = [content.words[1:], *([content.tags[1:]] if content.tags else [])]

@@ -32,6 +32,7 @@ def svg(
     boxes: BoxedNodes = (),
     highlight: Iterable[tuple[int, int]] = (),
     labels: bool = True,
+    stars: bool = False,
     direction: Direction = "auto",
     width: float | None = None,
     scale: float = 1.0,
@@ -66,6 +67,8 @@ def svg(
         Arcs ``(head, dependent)`` that shall stand out.
     labels
         Write the dependency relations on the arcs, where the tree has them.
+    stars
+        Put a star on arcs that are not projective: between head and dependent stands a word that is not below the head.
     direction
         ``"ltr"``, ``"rtl"`` for right to left, or ``"auto"``, as most of the words are written.
     width
@@ -90,7 +93,7 @@ def svg(
     tree = tree_of(what)
     picture = Picture(
         tree,
-        content=Content.of(what, labels=labels, tags=tags, features=features, direction=direction),
+        content=Content.of(what, labels=labels, stars=stars, tags=tags, features=features, direction=direction),
         title=printable(title or ""),
         roles=_roles(tree, drawn_planes(tree, planes) if show_planes else [0] * (len(tree) + 1), highlight),
         boxes=framed(tree, boxes),

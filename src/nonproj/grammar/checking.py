@@ -58,7 +58,10 @@ def _matching_no_word(machine: Machine) -> Iterator[GrammarWarning]:
     lexical = machine.categories
     for rule, pattern in dict.fromkeys(machine.grammar.patterns()):
         if not any(pattern.subsumes(category) for category in lexical):
-            yield GrammarWarning("no word", rule, f"no word of the lexicon is a {pattern}")
+            name, _, feature = pattern.name.rpartition("_")
+            is_index = any(name == category.name for category in lexical)
+            meant = f"; the feature of {pattern.name} is written {name}[{feature} +]" if is_index else ""
+            yield GrammarWarning("no word", rule, f"no word of the lexicon is a {pattern}{meant}")
 
 
 def _cyclic(machine: Machine) -> Iterator[GrammarWarning]:

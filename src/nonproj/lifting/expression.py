@@ -147,6 +147,9 @@ def _read_repeated(scanner: Scanner, with_head: bool) -> Expression:
         scanner.depth -= 1
         if not scanner.take(")"):
             raise scanner.error("this parenthesis is never closed", at)
+        if part.kind == "symbol" and not scanner.sees("*", "+", "?"):
+            message = f"parentheses group: write {part}? where {part} may be missing, {part} alone where it may not"
+            raise scanner.error(message, at)
     elif scanner.sees(HEAD):
         if not with_head:
             raise scanner.error("'#' stands for the head in rules of word order and has no place here")

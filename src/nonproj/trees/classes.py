@@ -324,6 +324,7 @@ _NEEDS_DUMMY = re.compile(r"(?:MH|AD|AV|DD)\d+")
 DEFINED_CLASSES: dict[str, TreeClass] = {}
 _DEFINED_IN = {"pp": "nonproj.lifting.structural"}
 """Classes that a module of a later room defines when it is imported."""
+_DEFINED_ALIASES = {"nasr": "pp", "pseudoprojective": "pp", "structurallypseudoprojective": "pp"}
 
 
 def define_class(
@@ -372,7 +373,7 @@ def tree_class(name: str | TreeClass, dummy: str = "left") -> TreeClass:
     """The class of that name; case, ``_`` and ``-`` do not matter, and k may be any number.
 
     Names that papers give work too: ``"projective"``, ``"2-planar"``, ``"1-endpoint-crossing"``, ``"gap-minding"``,
-    ``"Mild+1-Inherit"``, ``"WIS"``.
+    ``"Mild+1-Inherit"``, ``"WIS"``, ``"pseudo-projective"`` (structurally: ``PP``).
 
     ``dummy`` says where the dummy root stands: ``"left"`` of the first word, ``"right"`` of the last one, or
     ``"none"``. Where that makes another class, its name says so, and works as a name: ``2-C@right``, ``1EC@none``.
@@ -393,7 +394,7 @@ def tree_class(name: str | TreeClass, dummy: str = "left") -> TreeClass:
     plain, _, place = name.partition("@")
     if "@" in name and (place not in _WHERE or dummy not in ("left", place)):
         raise NonprojError(f"{name}: after @ stands where the dummy root is, right or none, and not another place")
-    key = _key(plain)
+    key = _DEFINED_ALIASES.get(_key(plain), _key(plain))
     if key in _DEFINED_IN and key not in DEFINED_CLASSES:
         importlib.import_module(_DEFINED_IN[key])
     cls = DEFINED_CLASSES[key] if DEFINED_CLASSES and key in DEFINED_CLASSES else _class_called(plain)
