@@ -5,7 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from nonproj.decode.graded import Within, chain, parse_within
 from nonproj.errors import NonprojError
@@ -60,6 +63,8 @@ class GraphOptions:
     rearrange: bool = False
     projective_share: float | None = None
     network: int | None = None
+    linear: ClassVar[bool] = True
+    joint: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if self.network is not None and not (0 <= self.network <= 1024 and self.network % 16 == 0):
@@ -112,6 +117,8 @@ class TransitionOptions:
     exploration: float = 0.9
     lifting: str | None = None
     labels: str = "after"
+    linear: ClassVar[bool] = True
+    joint: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         system = transition_system(self.system, oracle=self.oracle)
@@ -195,12 +202,25 @@ NEURAL_WORDS, NEURAL_EPOCHS = 900_000, (10, 50)
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set."""
+    """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set.
+
+    ``orders`` tells the stages of a training apart: each sees the sentences in other orders.
+    """
 
     epochs: int = 10
     patience: int = 3
     seed: int = 1
     threads: int = 0
+    orders: tuple[int, int] = (1000, 1)
+
+    def order(self, sentences: int, epoch: int) -> npt.NDArray[np.int64]:
+        """The order of an epoch: its number and the seed settle it, so that a resumed training sees the same.
+
+        >>> Schedule(seed=7).order(5, 0).tolist() == Schedule(seed=7).order(5, 1).tolist()
+        False
+        """
+        first, step = self.orders
+        return np.random.Generator(np.random.PCG64([self.seed, first + step * epoch])).permutation(sentences)
 
     @classmethod
     def of(
