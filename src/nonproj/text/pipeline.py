@@ -204,6 +204,7 @@ class Pipeline:
                 filled = [] if retag else self._columns
                 one_of = [] if set(self._trained_tags) & set(self._columns) else self._trained_tags
                 missing = beginning.empty_columns(filled, one_of, refuses_broken=refuses_broken)
+            blocks = beginning.blocks()
             if own == "text":
                 self._known_tokenizer(name)
             wanted = self._wanted(name, missing, retag)
@@ -211,9 +212,8 @@ class Pipeline:
             steps = self._steps(wanted, looking, searches, retag, keeps=own == "conll" and not retag)
             empty = [] if looking is None else looking.empty
             if own == "conll":
-                blocks = beginning.blocks()
                 return conll_blocks(blocks, name, on_error, empty) if steps else blocks, steps
-            pieces = checked_text(beginning.blocks(), name)
+            pieces = checked_text(blocks, name)
             if own == "words":
                 return text_blocks(blocks_of_words(pieces), name, empty), steps
             found = self._known_tokenizer(name).blocks(pieces, longest=longest, may_wait=beginning.may_wait)
