@@ -15,7 +15,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks import QUESTIONS, treebanks
+from benchmarks import QUESTIONS, SLOW, treebanks
 from benchmarks.measure import Disagreement, Row
 
 COLUMNS = ("what", "size", "ours", "peer", "ratio", "target", "", "note")
@@ -24,14 +24,14 @@ WIDE = 220
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(QUESTIONS), metavar="[NAMES]...")
+@click.argument("names", nargs=-1, type=click.Choice([*QUESTIONS, *SLOW]), metavar="[NAMES]...")
 @click.option("--check", is_flag=True, help="End with exit code 1 when a target is missed or was not measured.")
 def main(names: Sequence[str], check: bool) -> None:
     """Measure nonproj against its peers.
 
     NAMES are questions: reading, profile, coverage, startup, decoding, charts, nested, restricted, limits,
-    transition, lifting, grammar, parsing, searching, text, torch, scale; all if none is named. Answers that differ are
-    an error, whatever the times.
+    transition, lifting, grammar, parsing, searching, text, torch, scale; all if none is named, and figures, which takes
+    half an hour, only if it is. Answers that differ are an error, whatever the times.
     """
     console = Console(width=None if sys.stdout.isatty() else WIDE, highlight=False, markup=False)
     console.print(f"Python {platform.python_version()}, {os.cpu_count()} cores; {treebanks.described()}")

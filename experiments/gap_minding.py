@@ -12,7 +12,7 @@ from functools import partial
 from experiments import contest
 from experiments.contest import Mean, Row
 from nonproj import GraphOptions
-from nonproj.parser import recipe
+from nonproj.parser import paper_recipe
 from nonproj.parser.prices import CHAIN
 from nonproj.report.table import Column, Table
 
@@ -37,14 +37,14 @@ def graded(name: str, *classes: str) -> Row:
 
 CLASSES = ("M0I", "1EC", "MH4", "WG1", "MG1", "2-P")
 ROWS = (
-    Row("Proj", recipe("proj")),
-    Row("MST", recipe("mst")),
+    Row("Proj", paper_recipe("proj")),
+    Row("MST", paper_recipe("mst")),
     *(held(f"MST in {name}", "1", name) for name in CLASSES),
-    Row("Gap-Mind", recipe("gap-mind")),
+    Row("Gap-Mind", paper_recipe("gap-mind")),
     *(arcs(name, name) for name in CLASSES[1:]),
-    Row("Proj+Sib", recipe("proj+sib")),
-    Row("+Rearr", recipe("rearr")),
-    Row("GM+Grand", recipe("gm+grand")),
+    Row("Proj+Sib", paper_recipe("proj+sib")),
+    Row("+Rearr", paper_recipe("rearr")),
+    Row("GM+Grand", paper_recipe("gm+grand")),
     Row("Proj+both", linear(within="Pr", order="both")),
     Row("MST+both", linear(within="spanning", order="both")),
     graded("graded", *CHAIN),

@@ -18,13 +18,13 @@ if not (ROOT / "benchmarks").is_dir():
     pytest.skip("the benchmarks are not part of this copy", allow_module_level=True)
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import QUESTIONS, measure, scores, treebanks  # noqa: E402
+from benchmarks import QUESTIONS, SLOW, measure, scores, treebanks  # noqa: E402
 from benchmarks import text as texts  # noqa: E402
 from benchmarks.__main__ import main  # noqa: E402
 from benchmarks.measure import Absent, Disagreement, Row, Target, Timed  # noqa: E402
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", [*QUESTIONS, *SLOW])
 def test_every_question_has_the_same_shape(name: str) -> None:
     question = importlib.import_module(f"benchmarks.{name}")
     assert name == question.NAME
@@ -35,7 +35,7 @@ def test_every_question_has_the_same_shape(name: str) -> None:
 
 def test_every_module_is_a_question_or_shared() -> None:
     modules = {path.stem for path in (ROOT / "benchmarks").glob("*.py")}
-    assert modules == {*QUESTIONS, "__init__", "__main__", "measure", "scores", "treebanks"}
+    assert modules == {*QUESTIONS, *SLOW, "__init__", "__main__", "measure", "scores", "treebanks"}
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_answers_that_differ_end_with_an_error(question: Callable[..., Result]) 
 
 
 def test_the_command_names_every_question() -> None:
-    assert all(name in CliRunner().invoke(main, ["--help"]).stdout for name in QUESTIONS)
+    assert all(name in CliRunner().invoke(main, ["--help"]).stdout for name in [*QUESTIONS, *SLOW])
 
 
 def test_without_treebanks_the_sample_stands_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

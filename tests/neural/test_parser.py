@@ -182,7 +182,7 @@ def test_a_dev_set_chooses_the_epoch_and_settles_weights_and_prices(treebank: np
     dev = npj.Treebank(sentence for _ in range(2) for sentence in treebank)
     assert len(dev) >= LEAST_SENTENCES
     parser = npj.Parser.train(treebank, dev, options=SMALL, epochs=2, threads=1)
-    assert all(epoch.las is not None for epoch in parser.epochs)
+    assert all([score.name for score in epoch.scores] == ["UAS", "LAS"] for epoch in parser.epochs)
     projective = parser.restricted("Pr").parse(dev, threads=1)
     assert parser.priced(projective, threads=1).options["within"] == "Pr"
 

@@ -11,7 +11,9 @@ import pytest
 import nonproj as npj
 from nonproj import NonprojError, _core
 from nonproj.parser.container import MAGIC, VERSION, read_container, write_container
-from nonproj.parser.learner import TransitionLearner
+from nonproj.parser.learner import TransitionStage
+from nonproj.parser.options import Schedule
+from nonproj.parser.training import silent
 
 Content = tuple[dict[str, Any], dict[str, np.ndarray]]
 
@@ -114,13 +116,15 @@ def test_a_threshold_that_is_no_number_is_refused(threshold: float, tmp_path: pa
 def test_no_weights_lead_to_an_illegal_transition(system: str) -> None:
     """No model is loaded with weights that are no numbers; a checkpoint may make them, whose sums are not looked at."""
     treebank = npj.example_treebank()
-    learner = TransitionLearner(treebank, ["dep"], npj.TransitionOptions(system=system), 1)
-    learner.learn(np.arange(len(treebank)), lambda *_: None)
-    state = learner.state()
+    stage = TransitionStage(treebank, ["dep"], npj.TransitionOptions(system=system), Schedule())
+    stage.epoch(0, silent)
+    state = stage.state()
     for wrong in (np.nan, np.inf, -np.inf):
-        state["tree.late_values"] = np.full_like(state["tree.late_values"], wrong)
-        learner.resume(state)
-        heads, _, _ = learner.model().parse(treebank, 1)
+        state["0.tree.late_values"] = np.full_like(state["0.tree.late_values"], wrong)
+        stage.resume(state)
+        block = treebank.block()
+        stage._trainer.average(*stage._native).run(block, ["dep"], 1, False)
+        heads = block.heads
         lengths = np.diff(np.asarray(treebank.offsets)).repeat(np.diff(np.asarray(treebank.offsets)))
         assert ((heads >= 0) & (heads <= lengths)).all()
 

@@ -17,9 +17,9 @@ from nonproj.errors import NonprojError
 from nonproj.parser import network as network_module
 from nonproj.parser import training
 from nonproj.parser.learner import NETWORK, unpacked
-from nonproj.parser.network import NetworkLearner, network_schedule
+from nonproj.parser.network import NetworkStage, network_schedule
 from nonproj.parser.options import Schedule
-from nonproj.parser.training import relations_of
+from nonproj.parser.training import relations_of, silent
 from nonproj.treebank import example_treebank
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -134,34 +134,26 @@ def test_what_occurs_once_has_no_vector() -> None:
 
 
 def test_a_network_learns_and_its_seed_settles_the_weights() -> None:
-    schedule = Schedule(epochs=3, seed=5)
-    order = np.arange(len(TREEBANK))
-
     def learnt(seed: int) -> tuple[list[float], dict[str, Any]]:
-        learner = NetworkLearner(TREEBANK, RELATIONS, 32, Schedule(epochs=3, seed=seed))
-        losses = [learner.learn(order, lambda *_: None) for _ in range(schedule.epochs)]
-        return losses, learner.arrays()
+        stage = NetworkStage(TREEBANK, RELATIONS, 32, Schedule(epochs=3, seed=seed))
+        losses = [stage.epoch(number, silent) for number in range(3)]
+        return losses, stage.arrays()
 
     losses, arrays = learnt(5)
     assert losses[0] > losses[1] > losses[2]
     assert all((learnt(5)[1][name] == array).all() for name, array in arrays.items())
-    assert (learnt(6)[1]["network.shared"] != arrays["network.shared"]).any()
+    assert (learnt(6)[1]["shared"] != arrays["shared"]).any()
 
 
 def test_a_resumed_training_is_the_same() -> None:
-    order = np.arange(len(TREEBANK))
-
-    def learner() -> NetworkLearner:
-        return NetworkLearner(TREEBANK, RELATIONS, 32, Schedule(epochs=4, seed=1))
-
-    whole, first, second = learner(), learner(), learner()
-    for _ in range(4):
-        whole.learn(order, lambda *_: None)
-    for _ in range(2):
-        first.learn(order, lambda *_: None)
+    whole, first, second = (NetworkStage(TREEBANK, RELATIONS, 32, Schedule(epochs=4, seed=1)) for _ in range(3))
+    for number in range(4):
+        whole.epoch(number, silent)
+    for number in range(2):
+        first.epoch(number, silent)
     second.resume(first.state())
-    for _ in range(2):
-        second.learn(order, lambda *_: None)
+    for number in range(2, 4):
+        second.epoch(number, silent)
     assert all((second.arrays()[name] == array).all() for name, array in whole.arrays().items())
 
 

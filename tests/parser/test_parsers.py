@@ -14,7 +14,7 @@ import nonproj as npj
 from nonproj import _core
 from nonproj.parser import training
 from nonproj.parser.container import VERSION, read_container, write_container
-from nonproj.parser.learner import GraphLearner, native_graph_options
+from nonproj.parser.learner import native_graph_options
 from nonproj.parser.options import Schedule
 from nonproj.transition import SYSTEMS
 
@@ -484,6 +484,12 @@ def test_progress_and_early_stopping() -> None:
     assert not any(epoch.is_best for epoch in parser.epochs[-2:])
 
 
+def test_a_parser_says_what_it_is() -> None:
+    parser = npj.Parser.train(toy(5), epochs=1, threads=1)
+    assert "graph" in repr(parser)
+    assert "within='spanning'" in repr(parser)
+
+
 def data_folder() -> pathlib.Path:
     return pathlib.Path(os.environ.get("NONPROJ_DATA", pathlib.Path(__file__).parents[3] / "shared" / "data"))
 
@@ -493,13 +499,6 @@ def test_fifty_real_sentences_are_learnt_by_heart() -> None:
     treebank = npj.read(data_folder() / "ud" / "got_proiel-ud-train.conllu.gz")[:50]
     for options in (npj.GraphOptions(), npj.GraphOptions(order="1"), npj.TransitionOptions()):
         assert uas(npj.Parser.train(treebank, options=options, epochs=15, threads=1), treebank) > 98
-
-
-def test_learners_say_what_they_are() -> None:
-    assert GraphLearner.kind == "graph"
-    parser = npj.Parser.train(toy(5), epochs=1, threads=1)
-    assert "graph" in repr(parser)
-    assert "within='spanning'" in repr(parser)
 
 
 def test_what_was_learnt_is_kept_until_it_is_saved(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,9 @@ from test_parsers import toy
 import nonproj as npj
 from nonproj import _core
 from nonproj.parser import SearchReport
-from nonproj.parser.learner import GraphLearner, native_graph_options, portions
-from nonproj.parser.options import MOST_CANDIDATES
-from nonproj.parser.training import relations_of
+from nonproj.parser.learner import GraphStage, PrunerStage, native_graph_options, resolved
+from nonproj.parser.options import MOST_CANDIDATES, Schedule
+from nonproj.parser.training import portions, relations_of
 
 ARCS = npj.GraphOptions(within="M0I", order="1", network=0)
 
@@ -50,24 +50,23 @@ def test_heads_are_those_of_the_rule(pruner: str, length: int | None) -> None:
 def test_the_pruner_has_the_weights_of_a_parser_of_arcs_among_all_heads() -> None:
     treebank = toy(40)
     options = replace(ARCS, within="Pr", order="both", pruner="mst", pruner_epochs=2)
-    learner = GraphLearner(treebank, relations_of(treebank), options)
-    orders = [np.random.default_rng(epoch).permutation(40) for epoch in range(2)]
-    learner.prepare(orders.__getitem__, lambda *_: None)
+    relations = relations_of(treebank)
+    stage = PrunerStage(treebank, relations, resolved(options, treebank), seed=1)
+    for epoch in range(2):
+        stage.epoch(epoch, lambda *_: None)
+    arrays = GraphStage(stage, relations, Schedule()).arrays()
     free = replace(
-        learner._options, within="spanning", order="1", candidates=MOST_CANDIDATES, threshold=0.0, pruner="log-linear"
+        stage.options, within="spanning", order="1", candidates=MOST_CANDIDATES, threshold=0.0, pruner="log-linear"
     )
-    trainer = _core.GraphTrainer(native_graph_options(free, len(relations_of(treebank))), learner._bits)
-    corpus = _core.Corpus(treebank.block(), relations_of(treebank))
-    trainer.prune(corpus, np.arange(40))
-    for order in orders:
-        for part in portions(order):
-            _, gaps = trainer.learn(corpus, part)
+    trainer = _core.GraphTrainer(native_graph_options(free, len(relations)), stage.bits)
+    trainer.prune(stage.corpus, np.arange(40))
+    for epoch in range(2):
+        for part in portions(stage.schedule.order(40, epoch), lambda *_: None):
+            _, gaps = trainer.learn(stage.corpus, part)
             assert (gaps == 0).all()
-    for found, expected in zip(
-        learner.model().arrays().items(), trainer.average(native_graph_options(free, 0)).pack("tree"), strict=False
-    ):
-        assert found[0].startswith("pruner")
-        assert np.array_equal(found[1], expected)
+    marks, values = trainer.average(native_graph_options(free, 0)).pack("tree")
+    assert np.array_equal(arrays["pruner.marks"], marks)
+    assert np.array_equal(arrays["pruner.values"], values)
 
 
 @pytest.mark.parametrize("options", [ARCS, npj.GraphOptions(within="Pr"), npj.GraphOptions(network=16)], ids=str)

@@ -149,7 +149,7 @@ def test_gold_arcs_stay_where_the_likely_arcs_hold_no_tree_of_the_class(order: s
     """An arc that was pruned away scores -inf, and what should have beaten it would be learnt by the largest step."""
     options = npj.GraphOptions(within="Pr", order=order, candidates=1, threshold=0.5, max_step=1e6, network=0)
     parser = npj.Parser.train(npj.example_treebank(), options=options, epochs=1, threads=1)
-    assert np.abs(parser._model.arrays()["tree.values"]).max() < 1
+    assert np.abs(parser.content()[1]["tree.values"]).max() < 1
 
 
 def test_marginals_are_chances_of_heads() -> None:

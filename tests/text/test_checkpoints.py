@@ -13,9 +13,11 @@ import pytest
 
 import nonproj as npj
 from nonproj.parser import training
-from nonproj.parser.learner import GraphLearner
+from nonproj.parser.learner import GraphStage
+from nonproj.parser.training import Epoch
 from nonproj.text import Pipeline
-from nonproj.text.tagger import TagLearner
+from nonproj.text import training as text_training
+from nonproj.text.tagger import TagStage
 
 SENTENCES = npj.example_treebank()[:40]
 COMMON: dict[str, Any] = {"epochs": 3, "threads": 1, "options": npj.GraphOptions(within="spanning", network=0)}
@@ -51,22 +53,21 @@ def test_a_long_training_saves_once_in_a_while(
 
 
 def test_no_mean_is_made_of_models_that_nobody_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = {TagLearner: 0, GraphLearner: 0}
+    made = {TagStage: 0, GraphStage: 0}
 
     def counted(cls: Any) -> Any:
-        make = cls.model
+        make = cls.arrays
 
-        def model(self: Any) -> Any:
+        def arrays(self: Any) -> Any:
             made[cls] += 1
             return make(self)
 
-        return model
+        return arrays
 
     for cls in made:
-        monkeypatch.setattr(cls, "model", counted(cls))
+        monkeypatch.setattr(cls, "arrays", counted(cls))
     Pipeline.train(SENTENCES, steps="tags,parse", **COMMON)
-    # Weights, and then the model with its lexicons, of the tagger and of ten for the folds; the parser's weights.
-    assert made == {TagLearner: 2 * 11, GraphLearner: 1}
+    assert made == {TagStage: 11, GraphStage: 1}  # the tagger, and one for each fold
 
 
 def test_a_kill_while_folds_are_tagged_costs_a_fold(tmp_path: pathlib.Path) -> None:
@@ -137,3 +138,14 @@ def test_what_stands_there_and_how_to_go_on_is_said(tmp_path: pathlib.Path) -> N
     assert run("--steps", "tokens", "--replace").returncode == 0
     assert Pipeline.load(tmp_path / "m").parser is None
     assert not list(tmp_path.glob("m.checkpoint*"))
+
+
+def test_the_tagger_is_as_its_best_epoch_left_it(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    epochs: list[Epoch] = []
+    options: dict[str, Any] = {"steps": "tags", "seed": 5, "threads": 1}
+    Pipeline.train(SENTENCES[:30], SENTENCES[30:], report=epochs.append, save_as=tmp_path / "whole", **options)
+    best = max(epoch.number for epoch in epochs if epoch.is_best)
+    assert best < len(epochs)
+    monkeypatch.setattr(text_training, "TAG_EPOCHS", best)
+    Pipeline.train(SENTENCES[:30], SENTENCES[30:], save_as=tmp_path / "stopped", **options)
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "stopped").read_bytes()

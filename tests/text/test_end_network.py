@@ -15,7 +15,8 @@ from reference.gru import Sizes, scores
 import nonproj as npj
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.network import train_boundaries
+from nonproj.parser.network import BoundaryStage
+from nonproj.parser.training import Run
 from nonproj.text import Pipeline, Tokenizer
 
 SIZES = Sizes(embedding=16, hidden=32, features=3, rows=20)
@@ -63,7 +64,7 @@ def drawn_trainer(tokens: int, seed: int = 1) -> Any:
 
 def trained(tokens: int, seed: int = 1) -> Any:
     trainer = drawn_trainer(tokens, seed)
-    train_boundaries(trainer)
+    Run().learn(BoundaryStage(trainer), ())
     return trainer.averaged()
 
 

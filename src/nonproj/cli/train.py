@@ -37,7 +37,7 @@ class _Train(click.Command):
 def _options_of_parsers() -> list[click.Option]:
     """The options of all kinds of parsers, an option of several kinds once, and those of the schedule."""
     from nonproj.parser.options import OPTIONS, Schedule
-    from nonproj.parser.recipes import RECIPES
+    from nonproj.parser.paper_recipes import RECIPES
 
     recipe = click.Option(
         ["--recipe"],
@@ -147,7 +147,7 @@ def train(
     import contextlib
 
     from nonproj.parser.options import OPTIONS
-    from nonproj.parser.recipes import RECIPES
+    from nonproj.parser.paper_recipes import RECIPES
     from nonproj.text import Pipeline
     from nonproj.text.training import checkpoints
     from nonproj.treebank import read

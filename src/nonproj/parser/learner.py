@@ -1,9 +1,9 @@
-"""What training asks of each kind of parser, and both kinds."""
+"""The linear parsers of both kinds: the stages of their training, and their models."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -13,24 +13,19 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.decode.graded import chain, native, parse_within
 from nonproj.errors import NonprojError
-from nonproj.parser.options import MOST_CANDIDATES, GraphOptions, TransitionOptions, as_header
+from nonproj.parser.options import MOST_CANDIDATES, GraphOptions, Schedule, TransitionOptions, as_header
 from nonproj.parser.searches import SearchReport
+from nonproj.parser.training import Arrays, Done, Stage, TableStage, portions
 from nonproj.transition import transition_system
 from nonproj.treebank import Treebank
 from nonproj.trees import tree_class
 from nonproj.trees.profile import profile_trees
 
-Progress = Callable[[str, int, int], None]
-Order = npt.NDArray[np.int64]
-Arrays = dict[str, npt.NDArray[Any]]
 Proofs = npt.NDArray[np.float64]
 Packed = tuple[npt.NDArray[np.uint64], npt.NDArray[np.float32]]
 Triples = tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
 
-# Sentences learnt between two looks at the progress.
-PORTION = 64
 TABLE_BITS = (16, 24)
-_LEARNING = ("tree", "label")
 
 LEAST_SHARE = 0.125
 """The least part of the weights that is learnt among projective trees, where most training trees are projective."""
@@ -54,15 +49,12 @@ class Model(Protocol):
     def log_chances(self, sentence: Treebank) -> npt.NDArray[np.float64]:
         """Scores of its arcs whose exponentials give chances."""
 
-    def arrays(self) -> Arrays:
-        """The weights as a model file keeps them."""
-
 
 class NativeModel:
     """A linear parser that is ready to parse; a transition-based one has no scores of arcs."""
 
-    def __init__(self, core: Any, relations: list[str], tables: tuple[str, ...]) -> None:
-        self._core, self._relations, self._tables = core, relations, tables
+    def __init__(self, core: Any, relations: list[str]) -> None:
+        self._core, self._relations = core, relations
 
     def run(self, block: _core.Block, threads: int, *, compares: bool = False) -> Proofs:
         """Fill in heads and relations; score, gap and, if it ``compares`` with climbing, gain of all sentences."""
@@ -84,41 +76,8 @@ class NativeModel:
         taken: list[list[int]] = self._core.transitions(self._corpus(treebank))
         return taken
 
-    def arrays(self) -> Arrays:
-        """The weights as a model file keeps them."""
-        return packed(self._core, self._tables)
-
     def _corpus(self, treebank: Treebank) -> _core.Corpus:
         return _core.Corpus(treebank.block(), self._relations)
-
-
-class Learner(Protocol):
-    """A kind of parser in training."""
-
-    kind: str
-    underivable: int
-    """Training trees left out of the last epoch, since the parser cannot derive them."""
-
-    def header(self) -> dict[str, Any]:
-        """What the model file says about the parser."""
-
-    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
-        """Do what comes before the first epoch; orders(i) gives an order of the sentences."""
-
-    def learn(self, order: Order, progress: Progress) -> float:
-        """Learn from every sentence once and return the loss."""
-
-    def model(self) -> Any:
-        """The model as it is now."""
-
-    def arrays(self, model: Any) -> Arrays:
-        """A model's weights as its file keeps them."""
-
-    def state(self) -> Arrays:
-        """What `resume` needs to go on from here."""
-
-    def resume(self, state: Arrays) -> None:
-        """Go on from a state; `prepare` must have run as before."""
 
 
 def table_bits(words: int) -> int:
@@ -130,140 +89,150 @@ def table_bits(words: int) -> int:
     return int(np.clip(max(words, 1).bit_length() + 7, *TABLE_BITS))
 
 
-class GraphLearner:
-    """A graph-based parser in training."""
+class PrunerStage(Stage):
+    """The model of arcs that says which heads are worth a look; it learns before the trees do.
 
-    kind = "graph"
-    tables: tuple[str, ...] = ("pruner", "tree", "label")
-    underivable = 0
+    It is log-linear, or as in Pitler, Kannan & Marcus 2012 a parser of arcs alone, among all heads and trees.
+    """
 
-    def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions) -> None:
-        self._options = resolved(options, treebank)
-        self.learns_prices = learns_prices(options, self._options.within)
+    name = "pruning"
+    is_kept = False
+
+    def __init__(self, treebank: Treebank, relations: list[str], options: GraphOptions, seed: int) -> None:
+        """Take options of which all is ``resolved``."""
+        super().__init__(Schedule(options.pruner_epochs, seed=seed, orders=(999, -1)))
+        self.options, self.corpus = options, _core.Corpus(treebank.block(), relations)
+        self.bits = table_bits(self.corpus.words)
+        self.native = native_graph_options(options, len(relations))
+        self.trainer = self.new_trainer(self.native)
+        self._mst = None
+        if options.pruner == "mst":
+            # All heads are looked at: its own pruner, which learns nothing, finds all alike.
+            arcs = replace(options, within="spanning", order="1", rearrange=False, pruner="log-linear")
+            arcs = replace(arcs, candidates=MOST_CANDIDATES, threshold=0.0)
+            self._mst = self.new_trainer(native_graph_options(arcs, 0))
+
+    def new_trainer(self, native: _core.GraphOptions) -> _core.GraphTrainer:
+        """What learns among the trees of these options, once it is pruned."""
+        return _core.GraphTrainer(native, self.bits)
+
+    def epoch(self, number: int, done: Done) -> float:
+        """Learn from every sentence once; the loss is that of a sentence, in nats, or the share of wrong heads."""
+        order = self.schedule.order(len(self.corpus), number)
+        if self._mst is not None:
+            if number == 0:
+                self._mst.prune(self.corpus, np.arange(len(self.corpus), dtype=np.int64))
+            wrong = sum(self._mst.learn(self.corpus, part)[0] for part in portions(order, done))
+            self.trainer.prune_by(self._mst)
+            return wrong / max(1, self.corpus.words)
+        return sum(self.trainer.learn_pruner(self.corpus, part) for part in portions(order, done)) / len(order)
+
+
+class GraphStage(TableStage):
+    """The trees and relations of a graph-based parser, learnt among all trees of its class."""
+
+    tables, learning = ("pruner", "tree", "label"), ("tree", "label")
+
+    def __init__(self, pruner: PrunerStage, relations: list[str], schedule: Schedule, name: str = "") -> None:
+        """Learn after ``pruner``; with a name, beside a parser of another kind."""
+        super().__init__(schedule)
+        self.name = self.place = name
+        self.is_judged = not name
+        self._pruner, self._is_pruned = pruner, False
         self.searches = SearchReport.of_training()
-        self._relations = relations
-        self._corpus = _core.Corpus(treebank.block(), relations)
-        self._bits = table_bits(self._corpus.words)
-        learnt_in = [self._options]
-        if self._options.projective_share:
-            learnt_in.append(replace(self._options, within="Pr"))
-        self._native_options = [native_graph_options(each, len(relations)) for each in learnt_in]
-        # All of them see the same sentences in the same order, and end with the same pruner and the same relations.
-        self._trainers = [_core.GraphTrainer(native, self._bits) for native in self._native_options]
+        self.trainers = [pruner.trainer]
+        # Weights of projective trees are learnt by a twin that sees the same sentences in the same order; both end with
+        # the same pruner and the same relations.
+        if pruner.options.projective_share:
+            options = replace(pruner.options, within="Pr")
+            self.trainers.append(pruner.new_trainer(native_graph_options(options, len(relations))))
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
-        return {"options": as_header(self._options), "bits": self._bits}
+        return {"options": as_header(self._pruner.options), "bits": self._pruner.bits}
 
-    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
-        """Train the pruner and prune the corpus, once for all trainers: the class is no part of it."""
-        first, *others = self._trainers
-        in_order = np.arange(len(self._corpus), dtype=np.int64)
-        epochs = [orders(epoch) for epoch in range(self._options.pruner_epochs)]
-        learning: list[tuple[Order, Callable[[_core.Corpus, Order], object]]]
-        learning, mst = [(order, first.learn_pruner) for order in epochs], None
-        if self._options.pruner == "mst":
-            # All heads are looked at: its own pruner, which learns nothing, finds all alike.
-            arcs = replace(self._options, within="spanning", order="1", rearrange=False, pruner="log-linear")
-            arcs = replace(arcs, candidates=MOST_CANDIDATES, threshold=0.0)
-            mst = _core.GraphTrainer(native_graph_options(arcs, 0), self._bits)
-            learning = [(in_order, mst.prune), *((order, mst.learn) for order in epochs)]
-        steps = [(part, learn) for order, learn in learning for part in portions(order)]
-        total, done = len(self._corpus) + sum(len(part) for part, _ in steps), 0
-        for part, learn in steps:
-            learn(self._corpus, part)
-            done += len(part)
-            progress("pruning", done, total)
-        if mst is not None:
-            first.prune_by(mst)
-        for part in portions(in_order):
-            first.prune(self._corpus, part)
-            done += len(part)
-            progress("pruning", done, total)
-        for trainer in others:
-            trainer.prune_as(first)
-
-    def learn(self, order: Order, progress: Progress) -> float:
+    def epoch(self, number: int, done: Done) -> float:
         """Learn from every sentence once; the loss is the share of words that got wrong heads on the way."""
-        wrong = done = 0
-        for part in portions(order):
-            for trainer in self._trainers:
-                found, gaps = trainer.learn(self._corpus, part)
+        corpus = self._pruner.corpus
+        if not self._is_pruned:
+            self._prune(corpus, done)
+        wrong = 0
+        for part in portions(self.schedule.order(len(corpus), number), done):
+            for trainer in self.trainers:
+                found, gaps = trainer.learn(corpus, part)
                 wrong += found
                 self.searches.add(gaps)
-            done += len(part)
-            progress("training", done, len(order))
-        return wrong / max(1, self._corpus.words * len(self._trainers))
+        return wrong / max(1, corpus.words * len(self.trainers))
 
-    def model(self) -> Model:
-        """The parser as it is now."""
-        own, *projective = (
-            trainer.average(native) for trainer, native in zip(self._trainers, self._native_options, strict=True)
-        )
-        for other in projective:
-            mean = mean_weights(own.pack("tree"), other.pack("tree"), self._options.projective_share or 0.0)
-            own.fill("tree", *mean)
-        return NativeModel(own, self._relations, self.tables)
-
-    def arrays(self, model: Model) -> Arrays:
-        """A model's weights as its file keeps them."""
-        return model.arrays()
+    def placed(self, arrays: Arrays) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays by the names that they have in a model file; what was found in training goes with them."""
+        header, placed = super().placed(arrays)
+        return (header if self.place else header | {"searches": self.searches.to_header()}), placed
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
         found = self.searches
         counts = np.array([found.trees, found.proven, found.unbounded], np.uint64)
-        state: Arrays = {"searches": counts, "max_gap": np.array([found.max_gap])}
-        for k, trainer in enumerate(self._trainers):
-            state |= {f"{k}.{name}": array for name, array in state_of_tables(trainer, _LEARNING).items()}
-        return state
+        return super().state() | {"searches": counts, "max_gap": np.array([found.max_gap])}
 
     def resume(self, state: Arrays) -> None:
-        """Go on from a state; `prepare` must have run as before."""
+        """Go on from a state."""
+        super().resume(state)
         found = self.searches
         found.trees, found.proven, found.unbounded = (int(count) for count in state["searches"])
         found.max_gap = float(state["max_gap"][0])
-        for k, trainer in enumerate(self._trainers):
-            own = {name.removeprefix(f"{k}."): array for name, array in state.items() if name.startswith(f"{k}.")}
-            resume_tables(trainer, _LEARNING, own)
+
+    def _prune(self, corpus: _core.Corpus, done: Done) -> None:
+        """Prune the sentences once for all trainers: the class is no part of it."""
+        first, *others = self.trainers
+        for part in portions(np.arange(len(corpus), dtype=np.int64), done):
+            first.prune(corpus, part)
+        for trainer in others:
+            trainer.prune_as(first)
+        self._is_pruned = True
+
+    def arrays(self) -> Arrays:
+        """The averaged weights, those of projective trees with their share."""
+        options = self._pruner.options
+        own, *projective = (trainer.average(self._pruner.native) for trainer in self.trainers)
+        for other in projective:
+            own.fill("tree", *mean_weights(own.pack("tree"), other.pack("tree"), options.projective_share or 0.0))
+        return packed(own, self.tables)
 
 
-class TransitionLearner:
-    """A transition-based parser in training."""
+class TransitionStage(TableStage):
+    """The transitions and relations of a transition-based parser."""
 
-    kind = "transition"
-    tables: tuple[str, ...] = ("tree", "label")
+    is_judged = True
+    tables = learning = ("tree", "label")
 
-    def __init__(self, treebank: Treebank, relations: list[str], options: TransitionOptions, seed: int) -> None:
+    def __init__(
+        self, treebank: Treebank, relations: list[str], options: TransitionOptions, schedule: Schedule
+    ) -> None:
+        super().__init__(schedule)
         self._options = replace(options, single_root=single_root_of(options.single_root, treebank))
-        self._relations = relations
         self._corpus = _core.Corpus(treebank.block(), relations)
         self._bits = table_bits(self._corpus.words)
-        self._seed = seed
-        self._epoch = 0
         self.underivable = 0
         chosen = self._options
         self._root_relation = root_relation(treebank, relations)
         self._native = native_system(chosen), native_transition_options(chosen, len(relations), self._root_relation)
         self._trainer = _core.TransitionTrainer(*self._native, self._bits)
+        self.trainers = [self._trainer]
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
         return {"options": as_header(self._options), "bits": self._bits, "root_relation": self._root_relation}
 
-    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
-        """Nothing comes before the first epoch."""
-
-    def learn(self, order: Order, progress: Progress) -> float:
+    def epoch(self, number: int, done: Done) -> float:
         """Learn from every sentence once; the loss counts wrong transitions (with a beam, sentences) a word."""
-        wrong = skipped = done = 0
+        wrong = skipped = 0
         # Exploring begins when there is something to explore with.
-        self._trainer.explore(self._options.exploration if self._epoch > 0 else 0.0)
-        for part in portions(order):
-            found, left_out = self._trainer.learn(self._corpus, part, self._seed * 1000 + self._epoch)
-            wrong, skipped, done = wrong + found, skipped + left_out, done + len(part)
-            progress("training", done, len(order))
-        self._epoch += 1
+        self._trainer.explore(self._options.exploration if number > 0 else 0.0)
+        order = self.schedule.order(len(self._corpus), number)
+        for part in portions(order, done):
+            found, left_out = self._trainer.learn(self._corpus, part, self.schedule.seed * 1000 + number)
+            wrong, skipped = wrong + found, skipped + left_out
         self.underivable = skipped
         if skipped == len(order):
             raise NonprojError(
@@ -271,40 +240,9 @@ class TransitionLearner:
             )
         return wrong / max(1, self._corpus.words)
 
-    def model(self) -> Model:
-        """The parser as it is now."""
-        return NativeModel(self._trainer.average(*self._native), self._relations, self.tables)
-
-    def arrays(self, model: Model) -> Arrays:
-        """A model's weights as its file keeps them."""
-        return model.arrays()
-
-    def state(self) -> Arrays:
-        """What `resume` needs to go on from here."""
-        return {**state_of_tables(self._trainer, _LEARNING), "epoch": np.array([self._epoch], np.uint64)}
-
-    def resume(self, state: Arrays) -> None:
-        """Go on from a state."""
-        resume_tables(self._trainer, _LEARNING, state)
-        self._epoch = int(state["epoch"][0])
-
-
-def state_of_tables(trainer: Any, names: tuple[str, ...]) -> Arrays:
-    """The tables that learn, as a checkpoint keeps them."""
-    state: Arrays = {}
-    for name in names:
-        ((marks, values), (late_marks, late_values)), steps = trainer.state(name)
-        state |= {f"{name}.marks": marks, f"{name}.values": values, f"{name}.late_marks": late_marks}
-        state |= {f"{name}.late_values": late_values, f"{name}.steps": np.array([steps], np.uint64)}
-    return state
-
-
-def resume_tables(trainer: Any, names: tuple[str, ...], state: Arrays) -> None:
-    """Set the tables to what `state_of_tables` gave."""
-    for name in names:
-        marks, values = state[f"{name}.marks"], state[f"{name}.values"]
-        late_marks, late_values = state[f"{name}.late_marks"], state[f"{name}.late_values"]
-        trainer.resume(name, marks, values, late_marks, late_values, int(state[f"{name}.steps"][0]))
+    def arrays(self) -> Arrays:
+        """The averaged weights."""
+        return packed(self._trainer.average(*self._native), self.tables)
 
 
 def native_system(options: TransitionOptions) -> _core.TransitionSystem:
@@ -357,7 +295,7 @@ def graph_model(header: dict[str, Any], relations: int) -> _core.GraphModel:
 
 def filled_graph_model(header: dict[str, Any], relations: int, arrays: Any) -> _core.GraphModel:
     """A graph-based parser as its file keeps it, without its network."""
-    model: _core.GraphModel = filled(graph_model(header, relations), GraphLearner.tables, arrays)
+    model: _core.GraphModel = filled(graph_model(header, relations), GraphStage.tables, arrays)
     return model
 
 
@@ -468,8 +406,8 @@ def usual_share(part: float) -> float:
     >>> [usual_share(part) for part in (0.4, 0.5, 0.75, 0.9, 1)]
     [0.0, 0.125, 0.125, 0.32, 0.5]
     """
-    # Where most trees are not projective, there is little to be learnt among those that are. The law was found on dev
-    # sets (docs/experiments.md): the fewer trees cross, the more is to be learnt among those that do not.
+    # Where most trees are not projective, there is little to be learnt among those that are. The fewer trees cross, the
+    # more is to be learnt among those that do not: experiments/notes/2026-11-17-graded-classes.md.
     return round(max(LEAST_SHARE, 2 * (part - 0.5) ** 2), 3) if part >= 0.5 else 0.0
 
 
@@ -496,8 +434,3 @@ def single_root_of(chosen: bool | None, treebank: Treebank) -> bool:
         return chosen
     roots = np.add.reduceat((treebank.heads == 0).astype(np.int64), treebank.offsets[:-1])
     return bool((roots == 1).all())
-
-
-def portions(order: Order) -> list[Order]:
-    """Cut an order of sentences into parts."""
-    return [np.ascontiguousarray(order[i : i + PORTION]) for i in range(0, len(order), PORTION)]

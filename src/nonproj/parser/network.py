@@ -7,6 +7,7 @@ are worth a look.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +16,10 @@ import numpy as np
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.learner import LARGE_NETWORK, Arrays, Order, Progress
+from nonproj.parser.learner import LARGE_NETWORK
 from nonproj.parser.options import Schedule
+from nonproj.parser.settling import settle
+from nonproj.parser.training import Arrays, Done, Stage
 from nonproj.treebank import Treebank
 
 SHARES = (0.125, 0.125)
@@ -33,7 +36,7 @@ _BOUNDARY_EPOCHS, _BOUNDARY_STEPS, _BOUNDARY_TOKENS = (2, 8), 1000, 3_000_000
 _BOUNDARY_RATE, _BOUNDARY_LAST = np.float32(4e-3), np.float32(0.05)
 _BITS = (16, 24)
 _MEMORY = ("shared.mean", "shared.square", "vectors.mean", "vectors.square")
-_ARRAYS = ("network.shared", "network.marks", "network.values")
+_ARRAYS = ("shared", "marks", "values")
 
 
 def network_schedule(words: int, seed: int) -> Schedule:
@@ -59,28 +62,37 @@ def boundary_epochs(tokens: int) -> int:
     return min(max(usual, -(-_BOUNDARY_STEPS // steps)), max(least, _BOUNDARY_TOKENS // tokens))
 
 
-def train_boundaries(trainer: _core.BoundaryTrainer) -> None:
-    """Train a network of sentence boundaries to its end: the rate falls as a line does."""
-    epochs = boundary_epochs(max(1, trainer.tokens))
-    for epoch in range(epochs):
-        windows = trainer.windows()
+class BoundaryStage(Stage):
+    """The network that has a share in the score of the end of a sentence; the rate falls as a line does."""
+
+    name = "boundaries"
+    is_kept = False
+
+    def __init__(self, trainer: _core.BoundaryTrainer) -> None:
+        super().__init__(Schedule(boundary_epochs(max(1, trainer.tokens))))
+        self._trainer = trainer
+
+    def epoch(self, number: int, done: Done) -> float:
+        """Learn from all windows of the text once; the loss is not told."""
+        windows = self._trainer.windows()
         steps = range(0, len(windows), _BOUNDARY_STEP)
         for step, begin in enumerate(steps):
-            done = np.float32(epoch * len(steps) + step) / np.float32(epochs * len(steps))
-            rate = _BOUNDARY_RATE * max(_BOUNDARY_LAST, 1 - done)
-            trainer.learn(windows[begin : begin + _BOUNDARY_STEP], float(rate))
+            past = np.float32(number * len(steps) + step) / np.float32(self.schedule.epochs * len(steps))
+            rate = _BOUNDARY_RATE * max(_BOUNDARY_LAST, 1 - past)
+            self._trainer.learn(windows[begin : begin + _BOUNDARY_STEP], float(rate))
+            done(number * len(steps) + step + 1, self.schedule.epochs * len(steps))
+        return 0.0
 
 
-class NetworkLearner:
-    """A network in training; it learns to the end of its schedule."""
+class NetworkStage(Stage):
+    """The network of trees; it learns to the end of its schedule."""
 
-    kind = "network"
-    underivable = 0
+    name = place = "network"
 
     def __init__(self, treebank: Treebank, relations: list[str], hidden: int, schedule: Schedule) -> None:
+        super().__init__(schedule)
         self._corpus = _core.Corpus(treebank.block(), relations)
         self._lengths = np.diff(np.asarray(treebank.offsets))
-        self._schedule, self._epoch = schedule, 0
         bits = int(np.clip(self._corpus.words.bit_length() + 6, *_BITS))
         # From fewer words nothing more is learnt by larger vectors.
         word, relation = (hidden, 64) if hidden >= LARGE_NETWORK else (min(hidden, 64), min(hidden, 48))
@@ -91,40 +103,34 @@ class NetworkLearner:
         """What the model file says about the network."""
         return {**self._sizes, "shares": list(SHARES)}
 
-    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
-        """Nothing comes before the first epoch."""
-
-    def learn(self, order: Order, progress: Progress) -> float:
+    def epoch(self, number: int, done: Done) -> float:
         """Learn from every sentence once; the loss is that of a word, in nats."""
         loss = 0.0
+        order = self.schedule.order(len(self._lengths), number)
         ends = np.cumsum(self._lengths[order])
         begin = 0
         while begin < len(order):
             learnt = int(ends[begin - 1]) if begin else 0
             end = min(len(order), int(np.searchsorted(ends, learnt + _STEP)) + 1)
-            rate = self._rate(self._epoch + begin / len(order))
+            rate = self._rate(number + begin / len(order))
             loss += self._trainer.learn(np.ascontiguousarray(order[begin:end]), rate)
             begin = end
-            progress("network", self._epoch * len(order) + begin, self._schedule.epochs * len(order))
-        self._epoch += 1
+            done(number * len(order) + begin, self.schedule.epochs * len(order))
         return loss / max(1, self._corpus.words)
 
     def _rate(self, epoch: float) -> float:
         """It rises over the first steps, and then falls as a cosine does."""
-        fall = 0.5 * (1 + math.cos(math.pi * min(1.0, epoch / self._schedule.epochs)))
+        fall = 0.5 * (1 + math.cos(math.pi * min(1.0, epoch / self.schedule.epochs)))
         return _RATE * (_LAST + (1 - _LAST) * fall) * min(1.0, (1 + self._trainer.steps) / _WARM_STEPS)
 
-    def model(self) -> None:
-        """A network alone is no parser."""
-
-    def arrays(self, model: None = None) -> Arrays:
+    def arrays(self) -> Arrays:
         """The weights as a model file keeps them."""
         shared, (marks, values) = self._trainer.network.pack()
         return dict(zip(_ARRAYS, (shared, marks, values), strict=True))
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
-        state: Arrays = {**self.arrays(), "steps": np.array([self._epoch, self._trainer.steps], np.uint64)}
+        state: Arrays = {**self.arrays(), "steps": np.array([self._trainer.steps], np.uint64)}
         for name in _MEMORY:
             state[f"{name}.marks"], state[f"{name}.values"] = self._trainer.memory(name)
         return state
@@ -134,8 +140,7 @@ class NetworkLearner:
         self._trainer.network.fill(*(state[name] for name in _ARRAYS))
         for name in _MEMORY:
             self._trainer.remember(name, state[f"{name}.marks"], state[f"{name}.values"])
-        self._epoch, steps = (int(number) for number in state["steps"])
-        self._trainer.resume(steps)
+        self._trainer.resume(int(state["steps"][0]))
 
 
 def join_network(model: _core.GraphModel, header: dict[str, Any], relations: int, arrays: Any) -> None:
@@ -144,14 +149,14 @@ def join_network(model: _core.GraphModel, header: dict[str, Any], relations: int
     if not _BITS[0] <= sizes["bits"] <= _BITS[1]:
         raise NonprojError(f"the table of its network has 2^{sizes['bits']} weights")
     network = _core.TreeNetwork(_native(sizes, relations))
-    shared, marks, values = (arrays[name] for name in _ARRAYS)
+    shared, marks, values = (arrays[f"network.{name}"] for name in _ARRAYS)
     if (shared.dtype, marks.dtype, values.dtype) != (np.float32, np.uint64, np.float32):
         raise NonprojError("the weights of its network are of another type")
     network.fill(shared, marks, values)
     model.join(network, *header["shares"])
 
 
-def settled_shares(right: Callable[[tuple[float, float]], tuple[int, int]]) -> tuple[float, float]:
+def settled_shares(right: Callable[[tuple[float, ...]], tuple[int, int]]) -> tuple[float, ...]:
     """The shares by which most heads are right, and then most heads with their relations.
 
     ``right(shares)`` counts both. From the usual shares on, each is doubled or halved as long as that brings more.
@@ -159,21 +164,17 @@ def settled_shares(right: Callable[[tuple[float, float]], tuple[int, int]]) -> t
     >>> settled_shares(lambda shares: (-abs(shares[0] - 0.3) * 100, -abs(shares[1] - 0.06) * 100))
     (0.25, 0.0625)
     """
-    found = list(SHARES)
-    for place in (0, 1):
-        best = right((found[0], found[1]))[place]
-        for factor in (2.0, 0.5):
-            start = found[place]
-            for _ in range(3):
-                tried = [*found]
-                tried[place] *= factor
-                count = right((tried[0], tried[1]))[place]
-                if count <= best:
-                    break
-                best, found = count, tried
-            if found[place] != start:
-                break
-    return found[0], found[1]
+    counted = functools.cache(right)
+
+    def changed(shares: tuple[float, ...], place: int, factor: float) -> tuple[float, ...]:
+        steps = ((*shares[:place], shares[place] * factor**k, *shares[place + 1 :]) for k in range(4))
+        return settle(steps, lambda tried: counted(tried)[place], while_rising=True)
+
+    found: tuple[float, ...] = SHARES
+    for place in range(len(SHARES)):
+        larger = changed(found, place, 2.0)
+        found = larger if larger != found else changed(found, place, 0.5)
+    return found
 
 
 def _native(sizes: dict[str, Any], relations: int) -> _core.TreeSizes:

@@ -7,7 +7,7 @@ times; relations are chosen by the sum of both likewise. Both weights are settle
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -28,18 +28,23 @@ from nonproj.neural.learning import Learning, Loss, Pace
 from nonproj.neural.network import Batch, Network, Roles, Sizes, outside
 from nonproj.neural.tags import RULES_TRIED, TagSet
 from nonproj.parser.learner import (
-    Arrays,
-    GraphLearner,
-    Order,
-    Progress,
+    GraphStage,
+    Model,
     Proofs,
+    PrunerStage,
     Triples,
     filled_graph_model,
     learning_class,
+    resolved,
     single_root_of,
 )
 from nonproj.parser.options import GraphOptions, NeuralOptions, Schedule, as_header
-from nonproj.parser.vocabulary import columns_in
+from nonproj.parser.prices import LEAST_SENTENCES
+from nonproj.parser.recipe import Header, Recipe
+from nonproj.parser.settling import settle
+from nonproj.parser.training import Arrays, Done, Progress, Run, Stage, arrays_under
+from nonproj.parser.vocabulary import Vocabulary, columns_in, vocabulary_of
+from nonproj.processors import processors
 from nonproj.treebank import Treebank
 from nonproj.treebank.sentences import Sentences
 from nonproj.trees.profile import profile_trees
@@ -50,7 +55,8 @@ _WEIGHTS = tuple(2.0**k for k in range(-5, 4))
 _PARSED_TOGETHER = 20_000  # words whose scores are held at once
 _WORDS = 2000  # of a batch in parsing
 _LEAST_CHANCE = -30.0  # as a logarithm
-_LINEAR = "linear."
+LINEAR = "linear"
+"""The stage of the linear parser beside a network, and what the file keeps it under."""
 Cells = dict[str, list[str]]
 Part = TypeVar("Part", Treebank, _core.Block)
 
@@ -80,21 +86,21 @@ class NeuralModel:
 
     @classmethod
     def from_content(
-        cls, header: dict[str, Any], relations: list[str], arrays: Any, network: Network | None = None
+        cls, header: dict[str, Any], relations: list[str], arrays: Any, like: NeuralModel | None = None
     ) -> NeuralModel:
-        """A parser as its file keeps it, with a network that has these weights already, or a new one.
+        """A parser as its file keeps it, with the network of another that has these weights already, or a new one.
 
         What is missing or does not fit is an error.
         """
         options, alphabets = NeuralOptions(**header["options"]), Alphabets.from_header(header["alphabets"])
+        network = None if like is None else like.network
         if network is None:
             encoder = None if options.encoder is None else Encoder.described(header["encoder"])
             network = new_network(options, alphabets, relations, encoder)
             set_weights(network, arrays["network"])
         linear = None
         if options.linear:
-            own = {name.removeprefix(_LINEAR): array for name, array in arrays.items() if name.startswith(_LINEAR)}
-            linear = filled_graph_model(linear_header(header, options), len(relations), own)
+            linear = filled_graph_model(linear_header(header, options), len(relations), arrays_under(LINEAR, arrays))
         weights = tuple(float(weight) for weight in header["weights"])
         if len(weights) != 2 or not all(0 < weight < 1e6 for weight in weights):
             raise NonprojError("the weights of its network are damaged")
@@ -210,128 +216,134 @@ class NeuralModel:
             analysed = self.analysed(coded(sentence[:1], self.alphabets, self.relations))
         return analysed.tables[0].astype(np.float64)
 
-    def arrays(self) -> Arrays:
-        """The weights of the network as a model file keeps them; the linear parser has its own."""
-        return {"network": blob_of(dict(self.network.state_dict()))}
 
+class NeuralStage(Stage):
+    """The network of a neural parser."""
 
-class NeuralLearner:
-    """A neural parser in training."""
-
-    kind = "neural"
-    underivable = 0
+    is_judged = True
 
     def __init__(
-        self,
-        treebank: Treebank,
-        relations: list[str],
-        options: NeuralOptions,
-        schedule: Schedule,
-        predicted: Treebank | None = None,
+        self, treebank: Treebank, relations: list[str], options: NeuralOptions, tags: TagSet | None, schedule: Schedule
     ) -> None:
-        """With joint heads, the linear parser may learn from the same sentences with predicted tags."""
-        self._treebank, self._relations, self._schedule = treebank, relations, schedule
-        self.learns_prices = options.within is None and learning_class(treebank) != "Pr"
-        self.options = replace(
-            options,
-            within=options.within or learning_class(treebank),
-            single_root=single_root_of(options.single_root, treebank),
-        )
-        tags = TagSet.of(treebank, columns_in(treebank)) if options.joint else None
+        super().__init__(schedule)
+        self._options, self._sentences = options, len(treebank)
         self._alphabets = Alphabets.of(treebank, tags)
-        self._epoch = 0
-        self._linear: _core.GraphModel | None = None
-        self.linear_arrays: Arrays = {}
         with torch.random.fork_rng():
             torch.manual_seed(schedule.seed)
             encoder = None if options.encoder is None else Encoder.pretrained(options.encoder)
-            network = new_network(self.options, self._alphabets, relations, encoder)
-        lessons = self._lessons()
+            network = new_network(options, self._alphabets, relations, encoder)
+        lessons = lessons_of(treebank, options)
+        self.left_out = len(treebank) - len(lessons)
         self._corpus = coded(lessons, self._alphabets, relations)
-        within = parse_within(self.options.within or "spanning")
-        loss = Loss(options.loss, within, bool(self.options.single_root))
+        loss = Loss(options.loss, parse_within(options.within or "spanning"), bool(options.single_root))
         pace = Pace(schedule.epochs, options.words, options.rate, options.encoder_rate)
         self._learning = Learning(network, loss, pace, schedule.seed, device_of(network))
-        graph = GraphOptions(within=chain(within)[-1][0].name, single_root=self.options.single_root, network=0)
-        self._graph = GraphLearner(predicted or treebank, relations, graph) if options.linear else None
-
-    def _lessons(self) -> Treebank:
-        """The trees to learn from: a CRF of a class has no place for others."""
-        if self.options.loss != "crf":
-            return self._treebank
-        cls = chain(parse_within(self.options.within or "spanning"))[-1][0]
-        profiles = profile_trees(self._treebank.heads, self._treebank.offsets, wanted=cls.properties)
-        inside = np.flatnonzero(cls.holds(profiles) == 1)
-        self.underivable = len(self._treebank) - len(inside)
-        if len(inside) == 0:
-            raise NonprojError(f"none of the training trees is in {cls.name}: choose a wider class")
-        if not self.underivable:
-            return self._treebank
-        return Treebank((self._treebank[int(i)] for i in inside), name=self._treebank.name)
 
     def header(self) -> dict[str, Any]:
         """What the model file says about the parser."""
-        header: dict[str, Any] = {"options": as_header(self.options), "alphabets": self._alphabets.header()}
+        header: dict[str, Any] = {"options": as_header(self._options), "alphabets": self._alphabets.header()}
         header["weights"] = [ARC_WEIGHT, RELATION_WEIGHT]
-        header["epochs"] = self._schedule.epochs  # over which the rate falls
+        header["epochs"] = self.schedule.epochs  # over which the rate falls
         if self._learning.network.words.encoder is not None:
             header["encoder"] = self._learning.network.words.encoder.header()
-        if self._graph is not None:
-            header["linear"] = self._graph.header()
         return header
 
-    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
-        """Train the linear parser."""
-        if self._graph is None:
-            return
-
-        def pruning(stage: str, done: int, total: int) -> None:
-            progress(f"linear parser: {stage}", done, total)
-
-        self._graph.prepare(orders, pruning)
-        for epoch in range(LINEAR_EPOCHS):
-            self._graph.learn(orders(100 + epoch), pruning)
-        arrays = self._graph.model().arrays()
-        self.linear_arrays = {f"{_LINEAR}{name}": array for name, array in arrays.items()}
-        self._linear = filled_graph_model(self._graph.header(), len(self._relations), arrays)
-
-    def learn(self, order: Order, progress: Progress) -> float:
+    def epoch(self, number: int, done: Done) -> float:
         """Learn from every sentence once; the loss is that of a word, in nats."""
+        order = self.schedule.order(self._sentences, number)
         known = order[order < len(self._corpus)]
-        with torch_threads(self._schedule.threads):
-            loss = self._learning.epoch(
-                self._corpus, known, self._epoch, lambda done: progress("training", done, len(known))
-            )
-        self._epoch += 1
-        return loss
+        with torch_threads(self.schedule.threads):
+            return self._learning.epoch(self._corpus, known, number, lambda count: done(count, len(known)))
 
-    def model(self) -> NeuralModel:
-        """The parser as it is now."""
-        weights = ARC_WEIGHT, RELATION_WEIGHT
-        network = self._learning.average
-        return NeuralModel(network, self._alphabets, self._relations, self.options, self._linear, weights)
-
-    def arrays(self, model: NeuralModel) -> Arrays:
-        """The weights of a model's network as its file keeps them."""
-        return model.arrays()
+    def arrays(self) -> Arrays:
+        """The weights, averaged over the last steps."""
+        return {"network": blob_of(dict(self._learning.average.state_dict()))}
 
     def state(self) -> Arrays:
         """What `resume` needs to go on from here."""
-        steps = np.array([self._epoch, self._learning.steps], np.uint64)
-        return {"learning": blob_of(self._learning.state()), "steps": steps}
+        return {"learning": blob_of(self._learning.state()), "steps": np.array([self._learning.steps], np.uint64)}
 
     def resume(self, state: Arrays) -> None:
-        """Go on from a state; `prepare` must have run as before."""
-        epoch, steps = (int(number) for number in state["steps"])
-        self._learning.resume(tensors_of(state["learning"]), steps)
-        self._epoch = epoch
+        """Go on from a state."""
+        self._learning.resume(tensors_of(state["learning"]), int(state["steps"][0]))
 
 
-def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: Progress) -> tuple[float, float]:
+class NeuralRecipe(Recipe):
+    """A linear parser, if there is to be one, and a network; then their weights and prices."""
+
+    kind = "neural"
+
+    def __init__(
+        self, train: Treebank, dev: Treebank | None, options: Any, schedule: Schedule, predicted: Treebank | None = None
+    ) -> None:
+        """Begin a training; without a dev set a tenth of the training set becomes it, if there is enough."""
+        if dev is None and len(train) >= 10 * LEAST_SENTENCES:
+            train, dev = parted(train, np.arange(len(train)) % 10 != 9)
+            predicted = None if predicted is None else parted(predicted, np.arange(len(predicted)) % 10 != 9)[0]
+        super().__init__(train, dev, options, schedule, predicted)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the parser will have seen: no tags where it predicts them."""
+        return vocabulary_of(self.train, reads_tags=not self.options.joint)
+
+    def stages(self) -> Iterator[Stage]:
+        """Give each stage when those before it are trained."""
+        within = self.options.within or learning_class(self.train)
+        single_root = single_root_of(self.options.single_root, self.train)
+        options = replace(self.options, within=within, single_root=single_root)
+        tags = TagSet.of(self.train, columns_in(self.train)) if options.joint else None
+        network = NeuralStage(self.train, self.relations, options, tags, self.schedule)
+        self.left_out = network.left_out
+        if options.linear:
+            graph = GraphOptions(within=chain(parse_within(within))[-1][0].name, single_root=single_root, network=0)
+            lessons = self.predicted or self.train
+            pruner = PrunerStage(lessons, self.relations, resolved(graph, lessons), self.schedule.seed)
+            yield pruner
+            schedule = Schedule(LINEAR_EPOCHS, seed=self.schedule.seed, orders=(899, -1))
+            yield GraphStage(pruner, self.relations, schedule, name=LINEAR)
+        yield network
+
+    @staticmethod
+    def model(header: Header, relations: list[str], arrays: Any, like: Any = None) -> Model:
+        """A parser as its file keeps it."""
+        return NeuralModel.from_content(header, relations, arrays, like)
+
+    def settled(self, header: Header, arrays: Arrays, run: Run) -> Header:
+        """The header with weights of the network, and with prices where no class was chosen."""
+        if self.dev is None:
+            return header
+        model = NeuralModel.from_content(header, self.relations, arrays)
+        threads = self.schedule.threads or processors()
+        header = header | {"weights": settled_weights(model, self.dev, threads, run.progress)}
+        if self.options.within is None and learning_class(self.train) != "Pr" and len(self.dev) >= LEAST_SENTENCES:
+            header = self.priced(header, self.answers(header, arrays, self.dev, run))
+        return header
+
+
+def lessons_of(treebank: Treebank, options: NeuralOptions) -> Treebank:
+    """The trees to learn from: a CRF of a class has no place for others."""
+    if options.loss != "crf":
+        return treebank
+    cls = chain(parse_within(options.within or "spanning"))[-1][0]
+    profiles = profile_trees(treebank.heads, treebank.offsets, wanted=cls.properties)
+    inside, outside = parted(treebank, cls.holds(profiles) == 1)
+    if len(inside) == 0:
+        raise NonprojError(f"none of the training trees is in {cls.name}: choose a wider class")
+    return inside if len(outside) else treebank
+
+
+def parted(treebank: Treebank, is_first: npt.NDArray[np.bool_]) -> tuple[Treebank, Treebank]:
+    """The sentences of which something holds, and the others."""
+    places = (np.flatnonzero(is_first), np.flatnonzero(~is_first))
+    first, second = (Treebank((treebank[int(i)] for i in part), name=treebank.name) for part in places)
+    return first, second
+
+
+def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: Progress) -> list[float]:
     """How much the network counts beside the linear parser: by right heads on the dev set, then by relations."""
     if model.linear is None:
-        return ARC_WEIGHT, RELATION_WEIGHT
-    right = np.zeros((2, len(_WEIGHTS)), np.int64)
+        return [ARC_WEIGHT, RELATION_WEIGHT]
     known: list[tuple[Treebank, _core.Block, Analysed]] = []
     with torch_threads(threads), torch.inference_mode():
         for part in parts_of(dev, _PARSED_TOGETHER):
@@ -339,20 +351,23 @@ def settled_weights(model: NeuralModel, dev: Treebank, threads: int, progress: P
             analysed = model.analysed(coded(block, model.alphabets, model.relations))
             model.fill(block, analysed, model.columns)
             known.append((part, block, analysed))
-        for k, weight in enumerate(_WEIGHTS):
-            progress("weights", k, len(_WEIGHTS))
-            for part, block, analysed in known:
-                heads, _ = model.trees(block, analysed, threads, weight)
-                right[0, k] += (heads == part.heads).sum()
-        arc_weight = _WEIGHTS[int(right[0].argmax())]
+
+        def right_heads(weight: float) -> int:
+            progress("weights", _WEIGHTS.index(weight), len(_WEIGHTS))
+            found = (model.trees(block, analysed, threads, weight)[0] == part.heads for part, block, analysed in known)
+            return sum(int(is_right.sum()) for is_right in found)
+
+        arc_weight = settle(_WEIGHTS, right_heads)
+        labelled = []
         for part, block, analysed in known:
             heads, _ = model.trees(block, analysed, threads, arc_weight)
-            network, linear = model.relation_scores(block, analysed, heads)
-            gold = coded(part, model.alphabets, model.relations).relations
-            for k, weight in enumerate(_WEIGHTS):
-                found = (weight * network + linear).argmax(1)
-                right[1, k] += ((heads == part.heads) & (found == gold)).sum()
-    return arc_weight, _WEIGHTS[int(right[1].argmax())]
+            gold = np.where(heads == part.heads, coded(part, model.alphabets, model.relations).relations, -1)
+            labelled.append((*model.relation_scores(block, analysed, heads), gold))
+
+        def right_relations(weight: float) -> int:
+            return sum(int(((weight * own + linear).argmax(1) == gold).sum()) for own, linear, gold in labelled)
+
+        return [arc_weight, settle(_WEIGHTS, right_relations)]
 
 
 def new_network(options: NeuralOptions, alphabets: Alphabets, relations: list[str], encoder: Encoder | None) -> Network:

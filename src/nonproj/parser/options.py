@@ -5,7 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from nonproj.decode.graded import Within, chain, parse_within
 from nonproj.errors import NonprojError
@@ -86,6 +89,8 @@ class GraphOptions(Checked):
     max_step: float = option(1.0, _MAX_STEP)
     pruner_epochs: int = option(3, least=1)
     projective_share: float | None = option(None, least=0, most=1)
+    linear: ClassVar[bool] = True
+    joint: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -127,6 +132,8 @@ class TransitionOptions(Checked):
     single_root: bool | None = option(None, _SINGLE_ROOT)
     max_step: float = option(1.0, _MAX_STEP)
     exploration: float = option(0.9, least=0, most=1)
+    linear: ClassVar[bool] = True
+    joint: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -203,12 +210,25 @@ NEURAL_WORDS, NEURAL_EPOCHS = 900_000, (10, 50)
 
 @dataclass(frozen=True)
 class Schedule(Checked):
-    """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set."""
+    """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set.
+
+    ``orders`` tells the stages of a training apart: each sees the sentences in other orders.
+    """
 
     epochs: int = option(10, "Epochs at most.", usual="10; neural: what comes to 900,000 words, from 10 to 50", least=1)
     patience: int = option(3, "Epochs without a gain.", usual="3; neural 10", least=1)
     seed: int = option(1, "Settles the order of sentences.", least=0)
     threads: int = option(0, least=0)
+    orders: tuple[int, int] = (1000, 1)
+
+    def order(self, sentences: int, epoch: int) -> npt.NDArray[np.int64]:
+        """The order of an epoch: its number and the seed settle it, so that a resumed training sees the same.
+
+        >>> Schedule(seed=7).order(5, 0).tolist() == Schedule(seed=7).order(5, 1).tolist()
+        False
+        """
+        first, step = self.orders
+        return np.random.Generator(np.random.PCG64([self.seed, first + step * epoch])).permutation(sentences)
 
     @classmethod
     def of(

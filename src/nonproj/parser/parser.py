@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -17,59 +15,36 @@ from nonproj.decode import Decoded, k_best, marginals
 from nonproj.decode.graded import Within, parse_within
 from nonproj.decode.k_best_with_parts import k_best_with_parts
 from nonproj.errors import NonprojError
-from nonproj.lifting import Encoding, lift
 from nonproj.parser.container import read_container, write_container
-from nonproj.parser.learner import (
-    GraphLearner,
-    Learner,
-    Model,
-    NativeModel,
-    Progress,
-    TransitionLearner,
-)
-from nonproj.parser.loading import loaded_model
-from nonproj.parser.network import NetworkLearner, network_schedule, settled_shares
-from nonproj.parser.options import (
-    OPTIONS,
-    GraphOptions,
-    NeuralOptions,
-    Options,
-    Schedule,
-    TransitionOptions,
-    as_header,
-    within_name,
-)
-from nonproj.parser.prices import CHAIN, LEAST_SENTENCES, Answers, best_trees, learnt_prices
+from nonproj.parser.kinds import recipe_of
+from nonproj.parser.learner import Model, NativeModel
+from nonproj.parser.options import OPTIONS, GraphOptions, Options, Schedule, TransitionOptions, as_header, within_name
+from nonproj.parser.prices import CHAIN, best_trees, graded
+from nonproj.parser.recipe import lower
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.steps import Given, Looking, Step, analysed, conll_blocks, run_steps
-from nonproj.parser.training import Epoch, Report, identity_of, must_be_parsed, relations_of, train_epochs
-from nonproj.parser.vocabulary import Fit, checked_vocabulary, vocabulary_of
+from nonproj.parser.training import (
+    Epoch,
+    Progress,
+    Report,
+    Run,
+    as_treebank,
+    must_be_parsed,
+    must_be_writable,
+    remove,
+    silent,
+)
+from nonproj.parser.vocabulary import Fit, checked_vocabulary
 from nonproj.processors import processors
 from nonproj.transition import Trace, transition_system
-from nonproj.treebank import Sentence, Source, Treebank, read
+from nonproj.treebank import Sentence, Source, Treebank
 from nonproj.treebank.document import Document, OnError, Skipped
 from nonproj.treebank.inputs import label, read_blocks, sources
 from nonproj.treebank.reading import read_unparsed
-from nonproj.treebank.writing import joined, must_be_new, try_target
+from nonproj.treebank.writing import joined
 from nonproj.trees import Tree
 
 MODEL = "parser"
-
-
-def _silent_progress(stage: str, done: int, total: int) -> None:
-    pass
-
-
-def _silent_notice(message: str) -> None:
-    pass
-
-
-def _silent_count(done: int) -> None:
-    pass
-
-
-def _silent_report(epoch: Epoch) -> None:
-    pass
 
 
 class Parser:
@@ -85,13 +60,15 @@ class Parser:
     True
     """
 
-    def __init__(self, kind: str, header: dict[str, Any], relations: list[str], model: Model, arrays: Any) -> None:
+    def __init__(
+        self, kind: str, header: dict[str, Any], relations: list[str], arrays: Any, like: Model | None = None
+    ) -> None:
         self.kind = kind
         self.options: dict[str, Any] = header["options"]
         self.relations = relations
         self._header = header
-        self._model = model
         self._arrays = arrays
+        self._model = recipe_of(kind).model(header, relations, arrays, like)
         self.epochs: list[Epoch] = []
         self.left_out = 0
 
@@ -111,8 +88,8 @@ class Parser:
         save_as: str | os.PathLike[str] | None = None,
         replace: bool = False,
         keeps_checkpoint: bool = False,
-        progress: Progress = _silent_progress,
-        report: Report = _silent_report,
+        progress: Progress = silent,
+        report: Report = silent,
     ) -> Parser:
         """Train a parser; the same data, options and seed give the same weights on every machine.
 
@@ -124,8 +101,8 @@ class Parser:
         options
             `GraphOptions` (the default), `TransitionOptions` or `NeuralOptions`: the kind of parser and how it learns.
         predicted
-            The training set with predicted tags, for the linear parser beside a network that predicts tags: such will
-            come.
+            The training set with predicted tags. The linear parser beside a network that predicts tags learns from
+            them, since it will be given no others.
         epochs, patience, seed
             How long to train, and the order of sentences. By default 10 and 3; a neural parser takes as many epochs as
             come to 900,000 words, from 10 to 50, and a patience of 10.
@@ -141,79 +118,22 @@ class Parser:
             Called with (stage, done, total), and with the `Epoch` after each.
         """
         chosen = options or GraphOptions()
-        for path in (checkpoint, save_as):
-            if path is not None:
-                try_target(path)
-        if save_as is not None and not replace:
-            must_be_new(save_as)
-        treebank = _treebank(train)
+        must_be_writable(checkpoint, save_as, replace)
+        treebank, held_out = as_treebank(train), None if dev is None else as_treebank(dev)
         schedule = Schedule.of(chosen, len(treebank.heads), epochs, patience, seed, threads)
-        held_out = None if dev is None else _treebank(dev)
-        must_be_parsed(treebank)
-        if held_out is not None:
-            must_be_parsed(held_out)
-        if isinstance(chosen, NeuralOptions) and held_out is None and len(treebank) >= 10 * LEAST_SENTENCES:
-            treebank, held_out = _without_a_tenth(treebank)
-            predicted = None if predicted is None else _without_a_tenth(predicted)[0]
-        lessons = treebank if chosen.lifting is None else lift(treebank, _scheme(chosen.lifting))
-        relations = relations_of(lessons)
-        learner: Learner
-        if isinstance(chosen, TransitionOptions):
-            learner = TransitionLearner(lessons, relations, chosen, seed)
-        elif isinstance(chosen, NeuralOptions):
-            import nonproj.neural  # noqa: F401 (says what to install)
-            from nonproj.parser.neural import NeuralLearner
-
-            learner = NeuralLearner(lessons, relations, chosen, schedule, predicted)
-        else:
-            learner = GraphLearner(lessons, relations, chosen)
-        is_joint = isinstance(chosen, NeuralOptions) and chosen.joint
-        header = {**learner.header(), "vocabulary": vocabulary_of(treebank, reads_tags=not is_joint)}
-
-        def score(model: Model) -> tuple[float, float]:
-            assert held_out is not None
-            heads, whole = cls(learner.kind, header, relations, model, {})._right(held_out, threads)
-            return 100 * heads / len(held_out.heads), 100 * whole / len(held_out.heads)
-
-        # What the weights depend on; the number of threads is no part of it, and more epochs may be added.
-        settled = as_header(dataclasses.replace(schedule, threads=0, epochs=1))
-        dev_text = b"" if held_out is None else bytes(held_out)
-        tagged_text = b"" if predicted is None else bytes(predicted)
-        identity = identity_of(learner.kind, header, settled, relations, bytes(treebank), dev_text, tagged_text)
-        trained = train_epochs(
-            learner,
-            len(lessons),
-            None if held_out is None else score,
-            schedule,
-            identity,
-            None if checkpoint is None else os.fspath(checkpoint),
-            progress,
-            report,
-        )
-        if isinstance(learner, GraphLearner):
-            header["searches"] = learner.searches.to_header()
-        arrays = {**trained.arrays, **getattr(learner, "linear_arrays", {})}
-        has_network = learner.kind == "graph" and header["options"]["network"] > 0
-        if has_network:
-            own = network_schedule(len(lessons.heads), seed)
-            network = NetworkLearner(lessons, relations, header["options"]["network"], own)
-            path = None if checkpoint is None else checkpoints_of_trees(checkpoint)[1]
-            identity = identity_of(network.header(), as_header(own), relations, bytes(lessons))
-            arrays |= train_epochs(network, len(lessons), None, own, identity, path, progress, _silent_report).arrays
-            header["network"] = network.header()
-        parser = cls(learner.kind, header, relations, loaded_model(learner.kind, header, relations, arrays), arrays)
-        if held_out is not None and (learner.kind == "neural" or (has_network and len(held_out) >= LEAST_SENTENCES)):
-            parser = parser._weighted(held_out, threads, progress)
-        if getattr(learner, "learns_prices", False):
-            parser = parser._priced_by(treebank, held_out, schedule, checkpoint, progress)
-        parser.epochs = trained.epochs
-        parser.left_out = learner.underivable
+        for each in (treebank, held_out):
+            if each is not None:
+                must_be_parsed(each)
+        recipe = recipe_of(chosen)(treebank, held_out, chosen, schedule, predicted)
+        path = None if checkpoint is None else os.fspath(checkpoint)
+        run = Run(path, progress, lambda epoch: epoch.stage or report(epoch))
+        header, arrays, learnt = recipe.trained(run)
+        parser = cls(recipe.kind, header, recipe.relations, arrays)
+        parser.epochs, parser.left_out = learnt, recipe.left_out
         if save_as is not None:
             parser.save(save_as)
         if checkpoint is not None and not keeps_checkpoint:
-            for path in checkpoints_of_trees(checkpoint):
-                with contextlib.suppress(FileNotFoundError):
-                    os.remove(path)
+            remove(checkpoints_of_trees(checkpoint))
         return parser
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -241,10 +161,10 @@ class Parser:
             "".join(relations).encode()  # what is no text is refused
             header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
             SearchReport.of_training(header.get("searches"))
-            model = loaded_model(kind, header, relations, arrays)
+            parser = cls(kind, header, relations, arrays)
             # What the file does not say is as it is by default: all options are there to be asked for.
-            header["options"] = as_header(OPTIONS[kind](**header["options"]))
-            return cls(kind, header, relations, model, arrays)
+            parser.options = header["options"] = as_header(OPTIONS[kind](**header["options"]))
+            return parser
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise NonprojError(f"{name}: cannot be used as a model: {error}") from None
 
@@ -274,39 +194,7 @@ class Parser:
 
     def _with(self, **changes: Any) -> Parser:
         """The same parser with something else in its header."""
-        header = {**self._header, **changes}
-        model = loaded_model(self.kind, header, self.relations, self._arrays, self._model)
-        return Parser(self.kind, header, self.relations, model, self._arrays)
-
-    def _weighted(self, dev: Treebank, threads: int, progress: Progress) -> Parser:
-        """The same parser with its network and its linear scores weighed by a dev set."""
-        if self.kind == "graph":
-            return self._with_network_shares(dev, threads, progress)
-        from nonproj.parser.neural import NeuralModel, settled_weights
-
-        assert isinstance(self._model, NeuralModel)
-        return self._with(weights=list(settled_weights(self._model, dev, threads or processors(), progress)))
-
-    def _with_network_shares(self, dev: Treebank, threads: int, progress: Progress) -> Parser:
-        tried = 0
-
-        def weighed(shares: tuple[float, float]) -> Parser:
-            return self._with(network={**self._header["network"], "shares": list(shares)})
-
-        def right(shares: tuple[float, float]) -> tuple[int, int]:
-            nonlocal tried
-            tried += 1
-            progress("shares", tried, max(tried, 8))
-            return weighed(shares)._right(dev, threads)
-
-        return weighed(settled_shares(right))
-
-    def _right(self, gold: Treebank, threads: int) -> tuple[int, int]:
-        """How many heads of a treebank it gets right, and how many with their relations."""
-        heads, deprels = self._trees(gold, threads)
-        is_right = heads == gold.heads
-        is_same = np.array(deprels, object) == np.array(gold.column("deprel"), object)
-        return int(is_right.sum()), int((is_right & is_same).sum())
+        return Parser(self.kind, {**self._header, **changes}, self.relations, self._arrays, self._model)
 
     def priced(
         self,
@@ -314,7 +202,7 @@ class Parser:
         *,
         classes: Sequence[str] = CHAIN,
         threads: int = 0,
-        progress: Progress = _silent_progress,
+        progress: Progress = silent,
     ) -> Parser:
         """The same parser in the graded class of a chain of classes, with prices learnt on sentences new to it.
 
@@ -327,54 +215,8 @@ class Parser:
         'spanning'
         """
         must_be_parsed(treebank)
-        return self._with_prices(classes, self._answers(treebank, classes, threads, progress))
-
-    def _priced_by(
-        self,
-        treebank: Treebank,
-        dev: Treebank | None,
-        schedule: Schedule,
-        checkpoint: str | os.PathLike[str] | None,
-        progress: Progress,
-    ) -> Parser:
-        """With the prices that training settles."""
-        if dev is not None and len(dev) >= LEAST_SENTENCES:
-            return self.priced(dev, threads=schedule.threads, progress=progress)
-        if self.kind == "graph" and len(treebank) >= 2 * LEAST_SENTENCES:
-            return self._with_prices(CHAIN, self._answers_by_halves(treebank, schedule, checkpoint, progress))
-        return self
-
-    def _with_prices(self, classes: Sequence[str], answers: Answers) -> Parser:
-        prices = learnt_prices(classes, answers)
-        return self.restricted(prices if len(prices) > 1 else next(iter(prices)))
-
-    def _answers(self, treebank: Treebank, classes: Sequence[str], threads: int, progress: Progress) -> Answers:
         models = [self.restricted(name)._model for name in classes]
-        return best_trees(models, treebank, threads, progress)
-
-    def _answers_by_halves(
-        self,
-        treebank: Treebank,
-        schedule: Schedule,
-        checkpoint: str | os.PathLike[str] | None,
-        progress: Progress,
-    ) -> Answers:
-        """The same for each half of the training set, by a parser trained on the other half as long as this one was."""
-        options = GraphOptions(**self.options)
-        paths = [None, None] if checkpoint is None else checkpoints_of_trees(checkpoint)[2::2]
-        parts = []
-        for half, path in enumerate(paths):
-            other = Parser.train(
-                treebank[1 - half :: 2],
-                options=options,
-                epochs=schedule.epochs,
-                seed=schedule.seed,
-                checkpoint=path,
-                keeps_checkpoint=True,
-                progress=progress,
-            )
-            parts.append(other._answers(treebank[half::2], CHAIN, schedule.threads, progress))
-        return parts[0] + parts[1]
+        return self.restricted(graded(classes, best_trees(models, treebank, threads, progress)))
 
     def __repr__(self) -> str:
         chosen = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
@@ -542,13 +384,6 @@ class Parser:
         fit.look(treebank)
         return fit.misfits()
 
-    def _trees(self, treebank: Treebank, threads: int) -> tuple[npt.NDArray[np.int32], list[str]]:
-        """Heads and relations of all words of the treebank, in order, by the parser's own tags if it predicts any."""
-        block = treebank.block()
-        self._model.run(block, threads or processors())
-        self._lower(block)
-        return block.heads, block.column("deprel")
-
     def run(self, block: _core.Block, threads: int = 0, *, searches: SearchReport | None = None) -> None:
         """Put heads and relations into a block, and what the parser predicts besides into columns that are empty."""
         if searches is not None and self.kind == "transition":
@@ -563,16 +398,7 @@ class Parser:
             proofs = self._model.run(block, threads or processors(), compares=searches is not None)
         if searches is not None:
             searches.add(proofs[:, 1], proofs[:, 2])
-        self._lower(block)
-
-    def _lower(self, block: _core.Block) -> None:
-        """Make the trees of a parser that learnt lifted ones such as those of the treebank."""
-        if self.options["lifting"] is None:
-            return
-        encoding = Encoding(self.options["lifting"])
-        heads, deprels = encoding.decode_many(block.heads, block.offsets, block.column("deprel"))
-        block.fill("deprel", deprels)
-        block.fill_heads(heads)
+        lower(block, self.options["lifting"])
 
     def parse_stream(
         self,
@@ -581,8 +407,8 @@ class Parser:
         threads: int = 0,
         on_error: OnError = "stop",
         skipped: list[Skipped] | None = None,
-        notice: Callable[[str], None] = _silent_notice,
-        progress: Callable[[int], None] = _silent_count,
+        notice: Callable[[str], None] = silent,
+        progress: Callable[[int], None] = silent,
         searches: SearchReport | None = None,
     ) -> Iterator[bytes]:
         """Parse sources block by block, in memory that does not grow with them; gives text to be written in order.
@@ -614,28 +440,11 @@ class Parser:
 
 
 def checkpoints_of_trees(checkpoint: str | os.PathLike[str]) -> list[str]:
-    """The checkpoints of a parser and its network, and of the two that settle its prices when there is no dev set.
+    """The checkpoints of a parser's stages, and of the two parsers that settle its prices when there is no dev set.
 
     >>> checkpoints_of_trees("m.checkpoint")[:4]
-    ['m.checkpoint', 'm.checkpoint.network', 'm.checkpoint.half-1', 'm.checkpoint.half-1.network']
+    ['m.checkpoint', 'm.checkpoint.linear', 'm.checkpoint.network', 'm.checkpoint.half-1']
     """
     base = os.fspath(checkpoint)
-    return [f"{each}{step}" for each in (base, f"{base}.half-1", f"{base}.half-2") for step in ("", ".network")]
-
-
-def _treebank(source: Treebank | Source) -> Treebank:
-    return source if isinstance(source, Treebank) else read(source)
-
-
-def _without_a_tenth(treebank: Treebank) -> tuple[Treebank, Treebank]:
-    """A treebank without every tenth sentence, and these."""
-    is_held_out = np.arange(len(treebank)) % 10 == 9
-
-    def part(chosen: npt.NDArray[np.bool_]) -> Treebank:
-        return Treebank((treebank[int(i)] for i in np.flatnonzero(chosen)), name=treebank.name)
-
-    return part(~is_held_out), part(is_held_out)
-
-
-def _scheme(name: str) -> Any:
-    return name
+    stages = ("", ".linear", ".network")
+    return [f"{each}{stage}" for each in (base, f"{base}.half-1", f"{base}.half-2") for stage in stages]

@@ -15,7 +15,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 import numpy.typing as npt
 
-from nonproj.parser.learner import Model, Progress
+from nonproj.parser.learner import Model
+from nonproj.parser.options import within_name
+from nonproj.parser.settling import settle
+from nonproj.parser.training import Progress
 from nonproj.processors import processors
 from nonproj.treebank import Treebank
 
@@ -61,6 +64,12 @@ def best_trees(models: Sequence[Model], treebank: Treebank, threads: int, progre
     return Answers(np.stack(scores), np.stack(right))
 
 
+def graded(names: Sequence[str], answers: Answers) -> str:
+    """The graded class of a chain whose prices the answers settle, or the only class of it that is worth its price."""
+    prices = learnt_prices(names, answers)
+    return within_name(prices if len(prices) > 1 else next(iter(prices)))
+
+
 def learnt_prices(names: Sequence[str], answers: Answers) -> dict[str, float]:
     """The classes of a chain that are worth their prices, each with it; a class must bring at least one right head.
 
@@ -81,7 +90,7 @@ def learnt_prices(names: Sequence[str], answers: Answers) -> dict[str, float]:
     width = _NEARNESS * float(np.median(gains))
     places = [0.0, *np.quantile(gains, (np.arange(_PLACES) + 0.5) / _PLACES).tolist(), np.inf]
     tried = [(0.0, *prices) for prices in combinations_with_replacement(places, len(names) - 1)]
-    best = max(tried, key=lambda prices: answers.expected(prices, width) - len(_worth(prices)))
+    best = settle(tried, lambda prices: answers.expected(prices, width) - len(_worth(prices)))
     return {names[k]: round(best[k], 3) for k in _worth(best)}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nonproj.errors import NonprojError
-from nonproj.parser.learner import Arrays
+from nonproj.parser.training import Arrays
 
 _LEXICON = ("keys", "ends", "entries")
 Numbers = npt.NDArray[np.uint64]

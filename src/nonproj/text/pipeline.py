@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.parser import Parser, SearchReport
 from nonproj.parser.container import read_container, write_container
-from nonproj.parser.learner import Progress
-from nonproj.parser.options import NeuralOptions, Options
+from nonproj.parser.options import GraphOptions, Options
 from nonproj.parser.steps import Given, Looking, Step, conll_blocks, run_steps, text_blocks
+from nonproj.parser.training import Progress, Report, Run, arrays_under, as_treebank, must_be_writable, remove, silent
 from nonproj.parser.vocabulary import COLUMNS
 from nonproj.text import training
 from nonproj.text.sources import KINDS, Beginning, Kind, blocks_of_words, checked_text, parts_by_empty_columns
 from nonproj.text.tagger import TAGS, Tagger
 from nonproj.text.tokenizer import LONGEST, Tokenizer
-from nonproj.treebank import Source, Treebank, read
+from nonproj.treebank import Source, Treebank
 from nonproj.treebank.document import Document, OnError, ReadOptions, Skipped
 from nonproj.treebank.inputs import sources
-from nonproj.treebank.writing import must_be_new, try_target
 
 WITHOUT_PARSER = "text"
 _NAME = "<text>"
 """Of what a pipeline is called with, in errors."""
-
-
-def _silent(*_: Any) -> None:
-    pass
 
 
 class Pipeline:
@@ -68,9 +61,9 @@ class Pipeline:
         checkpoint: str | os.PathLike[str] | None = None,
         save_as: str | os.PathLike[str] | None = None,
         replace: bool = False,
-        progress: Progress = _silent,
-        report: Callable[[Any], None] = _silent,
-        tell: Callable[[str], None] = _silent,
+        progress: Progress = silent,
+        report: Report = silent,
+        tell: Callable[[str], None] = silent,
     ) -> Pipeline:
         """Train all steps that a treebank supports; the same data, options and seed give the same weights.
 
@@ -92,40 +85,20 @@ class Pipeline:
         progress, report, tell
             Called with (step, done, total), with each epoch, and with what each step did and how long it took.
         """
-        for path in (checkpoint, save_as):
-            if path is not None:
-                try_target(path)
-        if save_as is not None and not replace:
-            must_be_new(save_as)
-        treebank, held_out = (None if each is None else _treebank(each) for each in (train, dev))
-        assert treebank is not None
+        must_be_writable(checkpoint, save_as, replace)
+        treebank, held_out = as_treebank(train), None if dev is None else as_treebank(dev)
         if len(treebank) == 0:
             raise NonprojError(f"{treebank.name}: no sentences to learn from")
         if held_out is not None and len(held_out) == 0:
             raise NonprojError(f"{held_out.name}: no sentences to choose the best epoch by")
-        chosen = training.chosen_steps(steps, treebank)
-        base = None if checkpoint is None else os.fspath(checkpoint)
-        job = training.Job(treebank, held_out, seed, threads, base, progress, report, tell)
-        # What a later step would refuse is refused before the first.
-        if "tags" in chosen:
-            job.columns()
-        if "parse" in chosen and isinstance(options, NeuralOptions):
-            import nonproj.neural  # noqa: F401 (says what to install)
-        tokenizer = training.train_tokens(job) if "tokens" in chosen else None
-        has_own_tags = "parse" in chosen and training.is_joint(options)
-        tagger = training.train_tags(job) if "tags" in chosen and not has_own_tags else None
-        parser = None
-        if "parse" in chosen:
-            # With too few sentences for folds, gold tags are all there is.
-            is_gold = gold_tags or len(treebank) < 2 * training.FOLDS
-            parser = training.train_trees(job, tagger, is_gold, options, epochs, patience)
-        pipeline = cls(tokenizer, tagger, parser)
+        kind = options or GraphOptions()
+        run = Run(None if checkpoint is None else os.fspath(checkpoint), progress, report)
+        job = training.Job(treebank, held_out, kind, gold_tags, epochs, patience, seed, threads, run, tell)
+        pipeline = cls(*training.trained(job, training.chosen_steps(steps, treebank)))
         if save_as is not None:
             pipeline.save(save_as)
-        if base is not None:
-            for each in training.checkpoints(base):
-                with contextlib.suppress(FileNotFoundError):
-                    os.remove(each)
+        if run.checkpoint is not None:
+            remove(training.checkpoints(run.checkpoint))
         return pipeline
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -147,9 +120,9 @@ class Pipeline:
         try:
             tokenizer = tagger = None
             if own["tokenizer"] is not None:
-                tokenizer = Tokenizer.from_content(own["tokenizer"], _arrays_of("tokenizer", arrays))
+                tokenizer = Tokenizer.from_content(own["tokenizer"], arrays_under("tokenizer", arrays))
             if own["tagger"] is not None:
-                tagger = Tagger.from_content(own["tagger"], _arrays_of("tagger", arrays))
+                tagger = Tagger.from_content(own["tagger"], arrays_under("tagger", arrays))
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             raise NonprojError(f"{os.fspath(path)}: cannot be used as a model: {error}") from None
         if header.get("content") == WITHOUT_PARSER and (tokenizer or tagger):
@@ -201,9 +174,9 @@ class Pipeline:
         threads: int = 0,
         on_error: OnError = "stop",
         skipped: list[Skipped] | None = None,
-        notice: Callable[[str], None] = _silent,
-        tell: Callable[[str], None] = _silent,
-        progress: Callable[[int], None] = _silent,
+        notice: Callable[[str], None] = silent,
+        tell: Callable[[str], None] = silent,
+        progress: Callable[[int], None] = silent,
         searches: SearchReport | None = None,
     ) -> Iterator[bytes]:
         """Analyse sources block by block, in memory that does not grow with them; gives CoNLL-U in order.
@@ -231,6 +204,7 @@ class Pipeline:
                 filled = [] if retag else self._columns
                 one_of = [] if set(self._trained_tags) & set(self._columns) else self._trained_tags
                 missing = beginning.empty_columns(filled, one_of, refuses_broken=refuses_broken)
+            blocks = beginning.blocks()
             if own == "text":
                 self._known_tokenizer(name)
             wanted = self._wanted(name, missing, retag)
@@ -238,9 +212,8 @@ class Pipeline:
             steps = self._steps(wanted, looking, searches, retag, keeps=own == "conll" and not retag)
             empty = [] if looking is None else looking.empty
             if own == "conll":
-                blocks = beginning.blocks()
                 return conll_blocks(blocks, name, on_error, empty) if steps else blocks, steps
-            pieces = checked_text(beginning.blocks(), name)
+            pieces = checked_text(blocks, name)
             if own == "words":
                 return text_blocks(blocks_of_words(pieces), name, empty), steps
             found = self._known_tokenizer(name).blocks(pieces, longest=longest, may_wait=beginning.may_wait)
@@ -317,11 +290,3 @@ class Pipeline:
 def _emptied(block: _core.Block, threads: int, *, columns: Iterable[str]) -> None:
     for column in columns:
         block.fill(column, ["_"] * block.words)
-
-
-def _treebank(source: Treebank | Source) -> Treebank:
-    return source if isinstance(source, Treebank) else read(source)
-
-
-def _arrays_of(step: str, arrays: dict[str, Any]) -> dict[str, Any]:
-    return {name.removeprefix(f"{step}."): array for name, array in arrays.items() if name.startswith(f"{step}.")}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.learner import Arrays, Order, Progress, packed, portions, resume_tables, state_of_tables
+from nonproj.parser.options import Schedule
+from nonproj.parser.training import Arrays, Done, Run, TableStage, portions
 from nonproj.parser.vocabulary import COLUMNS, columns_in
 from nonproj.processors import processors
 from nonproj.text.content import arrays_of, checked_bits, set_arrays
@@ -40,10 +42,8 @@ class Tagger:
     @classmethod
     def train(cls, treebank: Treebank, *, epochs: int = 5, seed: int = 1) -> Tagger:
         """Train on all columns that have anything in them."""
-        learner = TagLearner(treebank, columns_in(treebank), seed)
-        for epoch in range(epochs):
-            learner.learn(np.random.default_rng([seed, epoch]).permutation(len(treebank)), lambda *_: None)
-        return cls(learner.model(), learner.columns, learner.bits)
+        stage = TagStage(treebank, columns_in(treebank), Schedule(epochs, seed=seed, orders=(0, 1)))
+        return cls.from_content(stage.header(), Run().learn(stage, ()).arrays)
 
     def fill_in(self, treebank: Treebank, columns: Collection[str] = COLUMNS, *, threads: int = 1) -> Treebank:
         """The treebank with these columns as the tagger has them; the others are kept, and tags agree with them."""
@@ -79,52 +79,41 @@ class Tagger:
         return cls(model, list(columns), bits)
 
 
-class TagLearner:
-    """A tagger in training, epoch by epoch."""
+class TagStage(TableStage):
+    """Tags and lemmas."""
 
-    kind = "tagger"
-    tables = TABLES
-    underivable = 0
+    place = "tagger"
+    is_judged = True
+    learning = TABLES
 
-    def __init__(self, treebank: Treebank, columns: list[str], seed: int) -> None:
+    def __init__(self, treebank: Treebank, columns: list[str], schedule: Schedule, name: str = "tags") -> None:
         if not columns:
             raise NonprojError(f"{treebank.name}: no tags and no lemmas to learn from")
-        self.columns, self._seed, self._epoch = columns, seed, 0
-        self.bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 7, *_BITS))
-        self._trainer = _core.TagTrainer(treebank.block(), self.bits, *(name in columns for name in COLUMNS))
+        super().__init__(schedule)
+        self.name, self._columns, self._sentences = name, columns, len(treebank)
+        self._bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 7, *_BITS))
+        self._trainer = _core.TagTrainer(treebank.block(), self._bits, *(name in columns for name in COLUMNS))
+        self.trainers = [self._trainer]
 
     def header(self) -> dict[str, Any]:
-        """What settles the training besides its data."""
-        return {"columns": self.columns, "bits": self.bits}
+        """What the model file says about the tagger."""
+        return {"columns": self._columns, "bits": self._bits, **self._values}
 
-    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
-        """Nothing comes before the first epoch."""
+    @cached_property
+    def _values(self) -> dict[str, list[str]]:
+        """The tags and the rules for lemmas, which the treebank has settled."""
+        model = self._trainer.model()
+        return {"tags": model.tags, "rules": model.rules}
 
-    def learn(self, order: Order, progress: Progress) -> float:
+    def epoch(self, number: int, done: Done) -> float:
         """Learn from every sentence once; the loss is the share of words that got wrong tags on the way."""
-        wrong = done = 0
-        for part in portions(order):
-            wrong += self._trainer.learn(part, self._seed * 1000 + self._epoch)
-            done += len(part)
-            progress("tagging", done, len(order))
-        if "lemma" in self.columns:
-            self._trainer.learn_lemmas(self._seed * 1000 + self._epoch)
-        self._epoch += 1
+        seed = self.schedule.seed * 1000 + number
+        order = self.schedule.order(self._sentences, number)
+        wrong = sum(self._trainer.learn(part, seed) for part in portions(order, done))
+        if "lemma" in self._columns:
+            self._trainer.learn_lemmas(seed)
         return wrong / max(1, self._trainer.words)
 
-    def model(self) -> Any:
-        """The tagger as it is now."""
-        return self._trainer.model()
-
-    def arrays(self, model: Any) -> Arrays:
-        """A tagger's weights as its file keeps them."""
-        return packed(model, self.tables)
-
-    def state(self) -> Arrays:
-        """What `resume` needs to go on from here."""
-        return {**state_of_tables(self._trainer, TABLES), "epoch": np.array([self._epoch], np.uint64)}
-
-    def resume(self, state: Arrays) -> None:
-        """Go on from a state."""
-        resume_tables(self._trainer, TABLES, state)
-        self._epoch = int(state["epoch"][0])
+    def arrays(self) -> Arrays:
+        """The averaged weights and the lexicons."""
+        return arrays_of(self._trainer.model(), TABLES, LEXICONS)

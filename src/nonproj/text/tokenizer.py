@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from nonproj import _core
 from nonproj.errors import NonprojError
-from nonproj.parser.learner import Arrays, Order, Progress, packed, resume_tables, state_of_tables
-from nonproj.parser.network import train_boundaries
+from nonproj.parser.network import BoundaryStage
+from nonproj.parser.options import Schedule
+from nonproj.parser.settling import folds, settle
+from nonproj.parser.training import Arrays, Done, Run, TableStage, silent
 from nonproj.text.content import arrays_of, checked_bits, set_arrays
 from nonproj.treebank import Treebank
 
@@ -40,9 +42,10 @@ _HASTE = 0.05
 """Seconds to look for sentences in text that is not all there, besides as many as were waited for it."""
 _BITS = (16, 22)
 
-Counts = npt.NDArray[np.int64]
-"""Of sentences, for each part they are tried on, share of the network and threshold: found, there, right."""
-NOTHING_TRIED: Counts = np.zeros(0, np.int64)
+Counts = npt.NDArray[Any]
+"""Of sentences, for each threshold: found, there, right."""
+ENDS = "tokens-ends"
+"""The checkpoint of what settles where sentences end."""
 
 
 class Tokenizer:
@@ -70,11 +73,7 @@ class Tokenizer:
     @classmethod
     def train(cls, treebank: Treebank, dev: Treebank | None = None, *, epochs: int = EPOCHS) -> Tokenizer:
         """Train on the tokens of a treebank; its parts and ``dev`` settle how sure the end of a sentence must be."""
-        learner = TokenLearner(treebank, dev, epochs)
-        for _ in range(epochs):
-            learner.learn(np.zeros(0, np.int64), lambda *_: None)
-        learner.settle(lambda *_: None)
-        return cls(learner.model(), learner.bits)
+        return trained_tokenizer(Run(), treebank, dev, (), epochs)
 
     def cut(self, text: str | bytes, *, longest: int = LONGEST) -> bytes:
         """CoNLL-U of a text, with nothing but forms and the spaces between them."""
@@ -145,95 +144,78 @@ class Tokenizer:
         return cls(model, bits)
 
 
-class TokenLearner:
-    """A tokenizer in training, epoch by epoch; the order of sentences is that of the text."""
+class TokenStage(TableStage):
+    """What tells tokens and sentences; the order of sentences is that of the text."""
 
-    kind = "tokenizer"
-    tables = TABLES
-    underivable = 0
+    name = "tokens"
+    learning = TABLES
 
-    def __init__(self, treebank: Treebank, dev: Treebank | None, epochs: int = EPOCHS) -> None:
-        self.bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 4, *_BITS))
-        self._trainer = _core.TokenTrainer(treebank.runs, self.bits)
-        self._treebank, self._dev = treebank, dev
-        self._epochs = epochs
+    def __init__(self, treebank: Treebank, bits: int, epochs: int) -> None:
+        super().__init__(Schedule(epochs))
+        self.trainer = _core.TokenTrainer(treebank.runs, bits)
+        self.trainers = [self.trainer]
         self._words = len(treebank.heads)
-        self._end_threshold, self._end_share = 0.0, 0.0
+        self.has_network = False
 
-    def header(self) -> dict[str, Any]:
-        """What settles the training besides its data."""
-        return {"bits": self.bits}
-
-    def prepare(self, orders: Callable[[int], Order], progress: Progress) -> None:
-        """Nothing comes before the first epoch."""
-
-    def learn(self, order: Order, progress: Progress) -> float:
+    def epoch(self, number: int, done: Done) -> float:
         """Go over the text once; the loss is the number of wrong decisions a word."""
-        wrong = self._trainer.learn()
-        progress("tokens", len(order), len(order))
+        wrong = self.trainer.learn()
+        done(1, 1)
         return wrong / max(1, self._words)
 
-    def settle(
-        self, progress: Progress, tried: Counts = NOTHING_TRIED, keep: Callable[[Counts], None] = lambda _: None
-    ) -> None:
-        """Settle above which score a sentence ends, and whether a network has a share in the score.
+    def learn_network(self, run: Run) -> None:
+        """Learn the network that may have a share in the score of an end of a sentence."""
+        network = self.trainer.end_trainer(_SEED)
+        run.learn(BoundaryStage(network), ())
+        self.trainer.set_end_network(network)
+        self.has_network = True
 
-        Both are tried on the dev set, and on each part of the treebank by the others. ``keep`` gets what was counted on
-        all parts so far, after each; what an earlier call has ``tried`` is not tried again.
-        """
-        shares = (END_SHARE, 0.0) if len(self._treebank) >= _LEAST_SENTENCES else (0.0,)
-        counted = list(tried.reshape(-1, len(shares), 3 * len(_core.end_thresholds())))
-        has_network = False
-        parts = self._parts()
-        for number, (first, held_out) in enumerate(parts, 1):
-            if number > len(counted):
-                trainer = first()
-                if END_SHARE in shares:
-                    _train_end_network(trainer)
-                    has_network |= trainer is self._trainer
-                counted.append(np.array([trainer.try_ends(held_out.runs, share) for share in shares]))
-                keep(np.array(counted).ravel())
-            progress("ends of sentences", number, len(parts))
-        if not counted:
-            return
-        found = [best_threshold(counts.reshape(-1, 3)) for counts in np.sum(counted, axis=0)]
-        best = max(range(len(shares)), key=lambda i: found[i].f1)  # of equal ones the first
-        self._end_threshold, self._end_share = found[best].threshold, shares[best]
-        if self._end_share > 0 and not has_network:
-            _train_end_network(self._trainer)
 
-    def _parts(self) -> list[tuple[Callable[[], _core.TokenTrainer], Treebank]]:
-        """What the ends of sentences are tried on, each with what makes a trainer that has not seen it."""
+class EndStage(TokenStage):
+    """What tells where sentences end, alone, to be tried on sentences that it has not seen."""
 
-        def of_others(begin: int, end: int) -> _core.TokenTrainer:
-            trainer = _core.TokenTrainer((self._treebank[:begin] + self._treebank[end:]).runs, self.bits)
-            for _ in range(self._epochs):
-                trainer.learn_ends()
-            return trainer
+    name = "ends"
+    is_kept = False
 
-        parts: list[tuple[Callable[[], _core.TokenTrainer], Treebank]] = []
-        if self._dev is not None:
-            parts.append((lambda: self._trainer, self._dev))
-        bounds = sorted(set(np.linspace(0, len(self._treebank), END_FOLDS + 1).astype(int).tolist()))
-        if len(bounds) > 2:
-            parts += [(partial(of_others, begin, end), self._treebank[begin:end]) for begin, end in pairwise(bounds)]
-        return parts
+    def epoch(self, number: int, done: Done) -> float:
+        """Go over the text once; the loss is the number of wrong ends a word."""
+        return self.trainer.learn_ends() / max(1, self._words)
 
-    def model(self) -> Any:
-        """The tokenizer as it is now."""
-        return self._trainer.model(self._end_threshold, self._end_share)
 
-    def arrays(self, model: Any) -> Arrays:
-        """A tokenizer's weights as its file keeps them."""
-        return packed(model, self.tables)
+def trained_tokenizer(
+    run: Run, treebank: Treebank, dev: Treebank | None, data: Sequence[Any], epochs: int = EPOCHS
+) -> Tokenizer:
+    """Learn tokens and sentences, then settle above which score a sentence ends, and whether a network has a share.
 
-    def state(self) -> Arrays:
-        """What `resume` needs to go on from here."""
-        return state_of_tables(self._trainer, TABLES)
+    Both are tried on the dev set, and on each fold of the treebank by what learnt from the others; what is counted on
+    each is kept. ``data`` is all that the weights depend on.
+    """
+    bits = int(np.clip(max(len(treebank.heads), 1).bit_length() + 4, *_BITS))
+    tokens, quiet = TokenStage(treebank, bits, epochs), replace(run, report=silent)
+    run.learn(tokens, data)
+    shares = (END_SHARE, 0.0) if len(treebank) >= _LEAST_SENTENCES else (0.0,)
 
-    def resume(self, state: Arrays) -> None:
-        """Go on from a state."""
-        resume_tables(self._trainer, TABLES, state)
+    def counted(learnt: TokenStage, held_out: Treebank) -> Counts:
+        if learnt is not tokens:
+            quiet.learn(learnt, data)
+        if END_SHARE in shares:
+            learnt.learn_network(quiet)
+        return np.array([learnt.trainer.try_ends(held_out.runs, share) for share in shares]).astype(np.uint64).ravel()
+
+    def counted_on_fold(rest: Treebank, fold: Treebank) -> Counts:
+        return counted(EndStage(rest, bits, epochs), fold)
+
+    parts: list[Callable[[], Counts]] = [] if dev is None else [partial(counted, tokens, dev)]
+    if len(treebank) > 1:
+        parts += [partial(counted_on_fold, *each) for each in folds(treebank, END_FOLDS)]
+    counts = np.zeros((len(shares), len(_core.end_thresholds()), 3), np.int64)
+    for each in run.by_parts(ENDS, data, parts):
+        counts += each.astype(np.int64).reshape(counts.shape)
+    found = {share: best_threshold(counts[k]) for k, share in enumerate(shares)}
+    share = settle(shares, lambda share: found[share].f1)
+    if share > 0 and not tokens.has_network:
+        tokens.learn_network(quiet)
+    return Tokenizer(tokens.trainer.model(found[share].threshold, share), bits)
 
 
 class Threshold(NamedTuple):
@@ -243,7 +225,7 @@ class Threshold(NamedTuple):
     f1: float
 
 
-def best_threshold(counts: npt.NDArray[np.int64]) -> Threshold:
+def best_threshold(counts: Counts) -> Threshold:
     """The threshold with the best F1, together with those around it; of equal ones the nearest to 0.
 
     ``counts`` has, for each of the thresholds, the sentences that are found, are there, and are right. Few sentences
@@ -253,21 +235,15 @@ def best_threshold(counts: npt.NDArray[np.int64]) -> Threshold:
     f1 = 2 * right / np.maximum(1, found + there)
     around = np.convolve(np.pad(f1, _AROUND, mode="edge"), np.ones(2 * _AROUND + 1), mode="valid")
     thresholds = np.array(_core.end_thresholds())
-    best = np.flatnonzero(around >= around.max() - 1e-9)
-    nearest = best[np.argmin(np.abs(thresholds[best]))]
-    threshold = 0.0 if there.max() < _LEAST_SENTENCES else float(thresholds[nearest])
-    return Threshold(threshold, float(around[nearest]) / (2 * _AROUND + 1))
+    # Sums that are equal may differ by their rounding.
+    best = settle(np.argsort(np.abs(thresholds), kind="stable"), lambda place: round(float(around[place]), 9))
+    threshold = 0.0 if there.max() < _LEAST_SENTENCES else float(thresholds[best])
+    return Threshold(threshold, float(around[best]) / (2 * _AROUND + 1))
 
 
 def _last_space(text: bytes, most: int) -> int:
     """Where the last space or line break ends within so many bytes, 0 if there is none."""
     return max(text.rfind(b" ", 0, most), text.rfind(b"\n", 0, most)) + 1
-
-
-def _train_end_network(trainer: _core.TokenTrainer) -> None:
-    network = trainer.end_trainer(_SEED)
-    train_boundaries(network)
-    trainer.set_end_network(network)
 
 
 def _whole_characters(text: bytes, most: int) -> int:

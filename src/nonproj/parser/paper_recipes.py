@@ -29,14 +29,14 @@ RECIPES: dict[str, GraphOptions] = {
 """The rows, by their names in lower case."""
 
 
-def recipe(name: str) -> GraphOptions:
+def paper_recipe(name: str) -> GraphOptions:
     """The options of a row of Table 2 of Pitler, Kannan & Marcus (2012).
 
     The rows are ``"proj"``, ``"mst"``, ``"gap-mind"``, ``"proj+sib"``, ``"rearr"`` and ``"gm+grand"``: linear parsers
     by MIRA, with the decoder of their class in training and in parsing. The first two look at all heads of a word, the
     others at the 10 likeliest with a probability above .001; with ``pruner="mst"`` these are pruned as in the paper.
 
-    >>> recipe("gap-mind").within, recipe("gm+grand").order
+    >>> paper_recipe("gap-mind").within, paper_recipe("gm+grand").order
     ('M0I', 'grandparent')
     """
     if name not in RECIPES:
