@@ -113,12 +113,17 @@ void Chart::prepare(const Machine& machine) {
             if (options_.max_lifts == 0 || arrivals[dependent] == never) continue;
             if (step.role == lifted_in) in_[at] = {to, options_.counts_lifts ? -0.5 : weight};
             if (step.role == lifted_out) out_[from].push_back({dependent, to, options_.counts_lifts ? -0.5 : weight});
-            has_lifts_ = true;
         }
     }
     for (auto& steps : out_)
         std::sort(steps.begin(), steps.end(),
                   [](const OutStep& a, const OutStep& b) { return a.dependent < b.dependent; });
+    // What a lift weighs where it arrives is not known to the coarse chart: the best it can be.
+    if (!options_.counts_lifts)
+        for (int s = 0; s < s_; ++s)
+            for (int c = 0; c < k_; ++c)
+                if (Edge& edge = in_[static_cast<std::size_t>(s) * k_ + c]; edge.to >= 0) edge.weight += arrivals[c];
+    balance();
     for (bool goes_on = true; goes_on;) {
         goes_on = false;
         for (int s = 0; s < s_; ++s) {
@@ -143,13 +148,37 @@ void Chart::prepare(const Machine& machine) {
         if (more == out_finals_) break;
         out_finals_ = std::move(more);
     }
-    // What a lift weighs where it arrives is not known to the coarse chart: the best it can be.
-    if (!options_.counts_lifts)
-        for (int s = 0; s < s_; ++s)
-            for (int c = 0; c < k_; ++c)
-                if (Edge& edge = in_[static_cast<std::size_t>(s) * k_ + c]; edge.to >= 0) edge.weight += arrivals[c];
     arrivals_ = std::move(arrivals);
     plain_.assign(s_ + k_, -1);
+}
+
+// Every analysis has as many words of a category lifted in as lifted away: so what they weigh may be moved from the one to
+// the other. The bounds, which see only one end of a lift, are tightest when both ends cost about the same. A category that
+// has one end only is never lifted.
+void Chart::balance() {
+    std::vector<double> in(k_, never), out(k_, never), moved(k_, 0);
+    for (int s = 0; s < s_; ++s) {
+        for (int c = 0; c < k_; ++c)
+            if (const Edge& edge = in_[static_cast<std::size_t>(s) * k_ + c]; edge.to >= 0)
+                in[c] = std::max(in[c], edge.weight);
+        for (const OutStep& step : out_[s]) out[step.dependent] = std::max(out[step.dependent], step.weight);
+    }
+    const auto is_lifted = [&](int c) { return in[c] > never && out[c] > never; };
+    for (int c = 0; c < k_; ++c) {
+        if (is_lifted(c)) moved[c] = (out[c] - in[c]) / 2;
+        has_lifts_ |= is_lifted(c);
+    }
+    for (int s = 0; s < s_; ++s) {
+        for (int c = 0; c < k_; ++c) {
+            Edge& edge = in_[static_cast<std::size_t>(s) * k_ + c];
+            if (is_lifted(c))
+                edge.weight += moved[c];
+            else
+                edge = {};
+        }
+        std::erase_if(out_[s], [&](const OutStep& step) { return !is_lifted(step.dependent); });
+        for (OutStep& step : out_[s]) step.weight -= moved[step.dependent];
+    }
 }
 
 bool Chart::fill(double threshold) {
