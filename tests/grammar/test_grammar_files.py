@@ -108,7 +108,7 @@ def test_features_that_no_word_has_are_an_error() -> None:
 def test_counts_and_weights_are_read_back() -> None:
     text = (
         "start: V @ -0.5, N\ns v: V -> N\nlp p: V = N* # N*\ncount V first: # 4, N 3, ^ N 1\n"
-        "count V head: | 6, N ^ 2\nword a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
+        "count V before N: # 2, N 1\ncount V before ^ N: # 1\ncount V head: | 6, N ^ 2\nword a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
     )
     grammar = Grammar.parse_text(text)
     assert str(grammar) == text
@@ -116,6 +116,8 @@ def test_counts_and_weights_are_read_back() -> None:
     for line, message in {
         "count V early: N 1": "a phase is one of first, before, head, after, away",
         "count N first: N 0": "a whole number from 1",
+        "count V before N: N 1": "the counts of V before N are given twice",
+        "count V away N: N 1": "expected ':' after the phase",
         "count V first: N 1": "given twice",
     }.items():
         with pytest.raises(NotationError, match=message):

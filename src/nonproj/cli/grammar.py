@@ -100,15 +100,16 @@ def check_grammar(
 @click.option(
     "--arguments",
     metavar="RELATIONS",
-    help="Relations that make s-rules, such as 'nsubj,obj'; 'none' for none.  [default: the core ones of Universal "
-    "Dependencies; none where categories have relations]",
+    default="none",
+    show_default=True,
+    help="Relations that make s-rules, such as 'nsubj,obj'; 'none' for none.",
 )
 @options.both(options.on_error, options.strict)
 @options.output_as("text", required=True, help="Write the grammar to FILE.")
 def train_grammar(
     files: tuple[str, ...],
     categories: str,
-    arguments: str | None,
+    arguments: str,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str,
@@ -124,7 +125,7 @@ def train_grammar(
     skips = options.Skips(strict)
     treebank = read(options.inputs(files, False), on_error=on_error)
     skips.add_from(treebank)
-    relations = None if arguments is None else () if arguments == "none" else arguments.split(",")
+    relations = () if arguments == "none" else arguments.split(",")
     trained = Grammar.from_treebank(treebank, categories, weighted=True, arguments=relations)
     trained.save(output)
     told = f"{len(trained.machine.categories)} categories, {len(trained.lexicon)} words, {len(trained.l_rules)} l-rules"

@@ -11,6 +11,7 @@ from nonproj.errors import NonprojError
 from nonproj.grammar.forest import Analysis
 from nonproj.grammar.grammar import Grammar
 from nonproj.grammar.induction import source_of
+from nonproj.grammar.steps import without_relation
 from nonproj.lifting import Category, sentence_categories
 from nonproj.lifting.columns import Source
 from nonproj.treebank import Sentence
@@ -104,13 +105,13 @@ def evaluate_grammar(
     source = categories or source_of(grammar.machine)
     choices: dict[Category, tuple[Category, ...]] = {}
     for category in grammar.machine.categories:
-        tag = _without_relation(category)
+        tag = without_relation(category)
         choices[tag] = (*choices.get(tag, ()), category)
     judged = []
     for done, sentence in enumerate(sentences):
         if progress:
             progress(done)
-        known = [_without_relation(category) for category in sentence_categories(sentence, source)]
+        known = [without_relation(category) for category in sentence_categories(sentence, source)]
         start = perf_counter()
         # A rule-FSM that cannot be compiled is an error of the grammar, not of one sentence.
         grammar.machine.native({one for category in known for one in choices.get(category, ())})
@@ -124,7 +125,3 @@ def evaluate_grammar(
             is_known = False
         judged.append(Judged(sentence, best, is_known, perf_counter() - start))
     return GrammarScores(tuple(judged))
-
-
-def _without_relation(category: Category) -> Category:
-    return Category(category.name, tuple(pair for pair in category.features if pair[0] != "rel"))

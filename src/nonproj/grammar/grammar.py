@@ -91,8 +91,8 @@ class Grammar(GrammarRules):
         stand before and after the head.
 
         With ``weighted`` the steps of its rule-FSMs are counted, and an analysis weighs the logarithm of its
-        probability: that of its root, of the steps of each head, and of each word given its category. Where
-        categories have relations no relation is then an argument by default: rule-FSMs would become too large.
+        probability: that of its root, of the steps of each head, and of each word given its category. No relation is
+        then an argument by default: frames add many states to rule-FSMs, and no heads that are right.
 
         Trees with several roots are left out, since a grammar derives one; ``left_out`` says how many.
 

@@ -10,9 +10,9 @@ from math import log
 from nonproj.errors import NonprojError
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule
-from nonproj.grammar.steps import Letter, StepCounts
+from nonproj.grammar.steps import Letter, StepCounts, without_relation
 from nonproj.lifting import Category, Expression, LiftingRule, generalised, lifted_tree, sentence_categories
-from nonproj.lifting.columns import FEATURES, Source
+from nonproj.lifting.columns import FEATURES, Source, columns_of
 from nonproj.lifting.expression import HEAD, Symbol, choice, repeated, sequence, symbol
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
@@ -71,9 +71,11 @@ def induced(
 ) -> GrammarRules:
     """Read a grammar off sentences; those with several roots are left out, since a grammar derives one root."""
     if arguments is None:
-        # With relations in the categories there are so many frames that rule-FSMs which track them become too large.
-        arguments = () if weighted and ("deprel" in source or source == "both") else ARGUMENTS
+        # Where steps are counted, frames of heads add nothing but states.
+        arguments = () if weighted else ARGUMENTS
     needed = frozenset(arguments)
+    # With relations in the categories, rule-FSMs that remember the dependent just made become large.
+    remembers = "deprel" not in columns_of(source)
     steps, words = StepCounts(), Counter[tuple[str, Category]]()
     seen: dict[Category, _Seen] = {}
     starts: Counter[Category] = Counter()
@@ -93,7 +95,7 @@ def induced(
         _look(tree, lifted, [deprel.partition(":")[0] in needed for deprel in sentence.deprels], categories, seen)
         _look_at_lifts(tree, lifted, categories, paths)
         if weighted:
-            _count_steps(tree, lifted, categories, steps)
+            _count_steps(tree, lifted, categories, steps, remembers)
             words.update(zip(sentence.forms, categories, strict=True))
     if not starts:
         why = f": all {left_out} trees have several roots, and a grammar derives one" if left_out else ""
@@ -114,14 +116,15 @@ def induced(
     return grammar
 
 
-def _count_steps(tree: Tree, lifted: Tree, categories: Sequence[Category], steps: StepCounts) -> None:
+def _count_steps(tree: Tree, lifted: Tree, categories: Sequence[Category], steps: StepCounts, remembers: bool) -> None:
     for word, category in enumerate(categories, 1):
         letters: list[Letter] = []
         for node in sorted([word, *lifted.children(word)]):
             role = HEAD if node == word else "own" if tree.heads[node - 1] == word else "in"
             letters.append((role, None if node == word else categories[node - 1]))
         away = sorted(categories[c - 1] for c in tree.children(word) if lifted.heads[c - 1] != word)
-        steps.add(_head(category), [*letters, *(("out", lifted_away) for lifted_away in away)])
+        letters += [("out", lifted_away) for lifted_away in away]
+        steps.add(without_relation(category), letters, remembers=remembers)
 
 
 def _weigh_words(
@@ -137,7 +140,7 @@ def _weigh_words(
 
 
 def _head(category: Category) -> Category:
-    """The category of a head in rules: its relation upwards says nothing of its dependents."""
+    """The category of a head in rules, which allow whatever a head of that name was seen with."""
     return Category(category.name)
 
 

@@ -24,14 +24,14 @@ from typing import TypeAlias, cast
 from nonproj import _core
 from nonproj.errors import NonprojError
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, SRule
-from nonproj.grammar.steps import END, Letter, next_phase
+from nonproj.grammar.steps import END, FIRST, Letter, Phase, next_phase
 from nonproj.lifting import Automaton, Category, Expression, LiftingRule, Reader
 from nonproj.lifting.expression import HEAD, Places, choice, compiled, matches, sequence, symbol
 
 HEAD_LETTER: Letter = (HEAD, None)
 Needs: TypeAlias = frozenset[tuple[tuple[Category, ...], Fraction]]
 """What may still be needed: the places not yet filled of each s-rule that is possible, with what that weighs."""
-State: TypeAlias = tuple[Places | None, Needs, str]
+State: TypeAlias = tuple[Places | None, Needs, Phase]
 """Places in the LP rules (None after them), what is needed, and the phase where steps were counted."""
 STAND_ALONE = symbol(HEAD)
 ROLES = {"own": 0, "in": 1, "out": 2, HEAD: 3}
@@ -42,6 +42,10 @@ MAX_WORK = 2_000_000
 """Steps with their needs that are tried for one rule-FSM: some seconds."""
 MISSING, EXTRA, ORDER, START, DEAD_LIFT, NO_LIFT = (Fraction(n, 2) for n in (4, 5, 3, 6, 2, 3))
 """What each way to break a relaxed grammar costs."""
+
+
+def _weightless(_letter: Letter) -> float:
+    return 0.0
 
 
 class Machine:
@@ -133,7 +137,7 @@ class Machine:
     def _compiled(self, head: Category) -> Automaton[Letter]:
         if self._relaxed:
             return self._compiled_relaxed(head)
-        order, work = self.order_reader(head), 0
+        order, counts, work = self.order_reader(head), self.grammar.steps, 0
 
         def step(state: State, letter: Letter) -> State | None:
             nonlocal work
@@ -145,7 +149,7 @@ class Machine:
                     "different things; use fewer s-rules or categories ('grammar train --arguments none' makes none)"
                 )
             role, category = letter
-            phase = next_phase(phase, letter) if phase else ""
+            phase = counts.after(phase, letter) if counts else phase
             if role in ("own", "out") and category is not None:
                 missing = self.filled(head, missing, category)
                 if not missing:
@@ -162,10 +166,10 @@ class Machine:
             places, missing, _ = state
             return () in dict(missing) and (places is None or order.is_final(places))
 
-        def label(state: State) -> tuple[Fraction, str]:
+        def label(state: State) -> tuple[Fraction, Phase]:
             return dict(state[1])[()] if is_final(state) else Fraction(), state[2]
 
-        start: State = (order.start, self.needs(head), "first" if self.grammar.steps else "")
+        start: State = (order.start, self.needs(head), FIRST)
         return compiled(start, step, is_final, list(self._letters(head)), label)
 
     def _compiled_relaxed(self, head: Category) -> Automaton[Letter]:
@@ -177,7 +181,7 @@ class Machine:
             return places is None or (places != BROKEN and order.is_final(places))
 
         def step(state: State, letter: Letter) -> State | None:
-            places, missing, phase = state
+            places, missing, (phase, _) = state
             role, category = letter
             has_head = phase not in ("first", "before")
             if (role == HEAD and has_head) or (role == "out" and not has_head) or (role != "out" and phase == "away"):
@@ -185,19 +189,19 @@ class Machine:
             if role in ("own", "out") and category is not None:
                 missing = self.filled(head, missing, category)
             if role == "out":
-                return (None if is_ordered(state) else BROKEN), missing, "away"
+                return (None if is_ordered(state) else BROKEN), missing, ("away", None)
             if places is not None and places != BROKEN:
                 places = order.step(places, HEAD if category is None else category) or BROKEN
-            return places, missing, next_phase(phase, letter)
+            return places, missing, (next_phase(phase, letter), None)
 
         def is_final(state: State) -> bool:
-            return state[2] not in ("first", "before")
+            return state[2][0] not in ("first", "before")
 
-        def label(state: State) -> tuple[Fraction, str]:
+        def label(state: State) -> tuple[Fraction, Phase]:
             weight = max(weight - MISSING * len(missing) for missing, weight in state[1])
             return weight - (0 if is_ordered(state) else ORDER), state[2]
 
-        start: State = (order.start, self.needs(head), "first")
+        start: State = (order.start, self.needs(head), FIRST)
         return compiled(start, step, is_final, list(self._letters(head)), label)
 
     def needs(self, head: Category) -> Needs:
@@ -305,11 +309,8 @@ class Machine:
         fsm, counts = self.rule_fsm(head), self.grammar.steps
         finals, steps = [], []
         for state, (row, label) in enumerate(zip(fsm.steps, fsm.labels, strict=True)):
-            final, phase = cast("tuple[Fraction, str]", label)
-
-            def counted(letter: Letter, phase: str = phase) -> float:
-                return counts.weight(head, phase, letter) if counts else 0.0
-
+            final, phase = cast("tuple[Fraction, Phase]", label)
+            counted = counts.weights(head, phase) if counts else _weightless
             finals.append(float(final) + counted(END) if state in fsm.finals else -inf)
             for letter, after in row.items():
                 role, category = letter

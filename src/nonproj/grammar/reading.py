@@ -8,6 +8,7 @@
     word Fernando, Milagro: N[case:nom] | N[case:obj]
     unknown: N[case:nom] @ -1.5 | Adv @ -0.5
     count V first: N 12, Adv 3, ^ N 1, # 40
+    count V before Adv: # 3
 
 A weight may follow a rule, a start category or a category of a word after ``@``; the best analysis is that with the
 largest sum. ``count`` says how often the steps of a rule-FSM were seen, see `nonproj.grammar.steps`: ``^ N`` was lifted
