@@ -25,7 +25,7 @@ def test_saved_and_loaded_without_loss(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("rule x: V -> N", "4:1: a line begins with start, s, m, lp, l, word, unknown or count, not with 'rule'"),
+        ("rule x: V -> N", "4:1: a line begins with categories, start, s, m, lp, l, word, unknown or count, not"),
         ("s v: V -> N", "4:3: line 2 has a rule 'v' already"),
         ("s w V -> N", "4:5: expected ':' after the name of the rule, found 'V'"),
         ("s w: V N", "4:8: expected '->' after the category of the head, found 'N'"),
@@ -108,7 +108,8 @@ def test_features_that_no_word_has_are_an_error() -> None:
 def test_counts_and_weights_are_read_back() -> None:
     text = (
         "start: V @ -0.5, N\ns v: V -> N\nlp p: V = N* # N*\ncount V first: # 4, N 3, ^ N 1\n"
-        "count V before N: # 2, N 1\ncount V before ^ N: # 1\ncount V head: | 6, N ^ 2\nword a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
+        "count V before N: # 2, N 1\ncount V before ^ N: # 1\ncount V head: | 6, N ^ 2\n"
+        "word a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
     )
     grammar = Grammar.parse_text(text)
     assert str(grammar) == text

@@ -151,6 +151,7 @@ class Grammar(GrammarRules):
     def covers(self, sentence: Sentence, categories: Source | None = None) -> bool:
         """Whether the grammar derives the tree of a sentence, with its words' categories from these columns.
 
-        Without ``categories`` they are tags, with the relations as a feature where the lexicon has those.
+        Without ``categories`` they are those that the grammar names, as one that was read off a treebank does; else
+        UPOS, with the features that the lexicon has.
         """
         return why_not(self.machine, sentence, categories) is None

@@ -12,7 +12,7 @@ from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule
 from nonproj.grammar.steps import Letter, StepCounts, without_relation
 from nonproj.lifting import Category, Expression, LiftingRule, generalised, lifted_tree, sentence_categories
-from nonproj.lifting.columns import FEATURES, Source, columns_of
+from nonproj.lifting.columns import FEATURES, Source, check_columns, columns_of
 from nonproj.lifting.expression import HEAD, Symbol, choice, repeated, sequence, symbol
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
@@ -81,13 +81,15 @@ def induced(
     starts: Counter[Category] = Counter()
     paths: dict[tuple[Category, Category, Category], Counter[tuple[Category, ...]]] = {}
     lexicon: dict[str, dict[Category, None]] = {}
+    morphology: set[str] = set()
     left_out = 0
     for sentence in sentences:
         tree = sentence.tree
-        categories = sentence_categories(sentence, source)
         if len(tree.roots) != 1:
             left_out += 1
             continue
+        categories = sentence_categories(sentence, source)
+        morphology.update(sentence.feats)
         for form, category in zip(sentence.forms, categories, strict=True):
             lexicon.setdefault(form, {})[category] = None
         starts[categories[tree.roots[0] - 1]] += 1
@@ -100,6 +102,7 @@ def induced(
     if not starts:
         why = f": all {left_out} trees have several roots, and a grammar derives one" if left_out else ""
         raise NonprojError(f"there is no tree to read a grammar off{why}")
+    check_columns(source, {category for known in lexicon.values() for category in known}, morphology)
     grammar = GrammarRules(
         tuple(sorted(starts)),
         tuple(_s_rules(seen)),
@@ -107,6 +110,7 @@ def induced(
         tuple(_lp_rules(seen)),
         tuple(_l_rules(paths)),
         {form: tuple(known) for form, known in lexicon.items()},
+        source,
         left_out,
     )
     if weighted:
@@ -206,10 +210,30 @@ def _l_rules(paths: dict[tuple[Category, Category, Category], Counter[tuple[Cate
 
 
 def source_of(machine: Machine) -> Source:
-    """Where the categories of a grammar's words come from, by their features; their names are taken to be UPOS."""
+    """The columns that a grammar's categories come from.
+
+    Where the grammar does not say it, features are those that its categories have, and names are taken to be UPOS.
+    """
+    if machine.grammar.columns:
+        return machine.grammar.columns
     names = {feature for category in machine.categories for feature, _ in category.features}
     columns = {feature: column for column, feature in FEATURES.items()}
     return "+".join(["upos", *sorted(columns.get(name, name) for name in names)])
+
+
+def refuse_other_columns(source: Source, known: Iterable[Category], seen: Iterable[Category]) -> None:
+    """Refuse to judge a grammar by columns that have none of the categories that it knows."""
+    known, seen = set(known), set(seen)
+    if known and seen and known.isdisjoint(seen):
+        raise NonprojError(
+            f"no word has a category that the grammar knows: from {source} come {_some(seen)}, and the grammar has "
+            f"{_some(known)}; name its columns with --categories, or in a line of its file such as 'categories: xpos'"
+        )
+
+
+def _some(categories: Iterable[Category], most: int = 4) -> str:
+    listed = sorted(categories)
+    return ", ".join(map(str, listed[:most])) + (" ..." if len(listed) > most else "")
 
 
 def why_not(machine: Machine, sentence: Sentence, source: Source | None = None) -> str | None:

@@ -275,6 +275,15 @@ class Machine:
             if self._relaxed or any(rule.syntactic_governor.subsumes(head) for rule in lifting):
                 yield ("out", category)
 
+    def may_occur(self, category: Category) -> bool:
+        """Whether any rule has a place for words of a category: as the root, or as a dependent."""
+        return any(pattern.subsumes(category) for pattern in self._places)
+
+    @cached_property
+    def _places(self) -> list[Category]:
+        needed = (dependent for rule in self.grammar.s_rules for dependent in rule.dependents)
+        return list(dict.fromkeys([*self.grammar.start, *needed, *(rule.dependent for rule in self.grammar.m_rules)]))
+
     def may_start(self, category: Category) -> bool:
         """Whether a word of the category may be the root of a sentence."""
         return any(start.subsumes(category) for start in self.grammar.start)
