@@ -93,7 +93,7 @@ def test_dead_rules_are_found() -> None:
 
 
 def test_a_rule_fsm_that_becomes_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonproj.grammar.machine.MAX_WORK", 10)
+    monkeypatch.setattr("nonproj.grammar.machine.MAX_WORK", 3)
     with pytest.raises(NonprojError, match=r"rule-FSM of V becomes too large: its 1 s-rules"):
         Grammar.parse_text(TEXT).parse("dogs bark").best  # noqa: B018
 

@@ -270,9 +270,9 @@ def test_steps_have_probabilities(source: str) -> None:
     phases = dict.fromkeys(phase for _, phase in steps.counts)
     for head in heads:
         for phase in phases:
-            weight = steps.weights(head, phase)
             # All that was ever seen, and one more for what was not.
-            assert sum(exp(weight(letter)) for letter in letters) + exp(weight(("own", None))) == pytest.approx(1)
+            assert len(steps.weights(head, phase)) == len(letters) + 1
+            assert sum(map(exp, steps.weights(head, phase))) == pytest.approx(1)
 
 
 def test_steps_depend_on_features_and_on_the_dependent_before() -> None:
@@ -281,11 +281,11 @@ def test_steps_depend_on_features_and_on_the_dependent_before() -> None:
     steps = Grammar.parse_text(text + counts).steps
     head, noun = ("#", None), ("own", Category("N"))
     plus, minus, name = (Category.parse(written) for written in ("V[f +, rel:obj]", "V[f -]", "V"))
-    first = {category: steps.weights(category, FIRST) for category in (plus, minus, name)}
-    assert first[plus](head) > first[name](head) > first[minus](head)
+    first = {category: steps.weights(category, FIRST)[steps.index(head)] for category in (plus, minus, name)}
+    assert first[plus] > first[name] > first[minus]
     after = steps.after(FIRST, noun)
     assert after == ("before", noun)
-    assert steps.weights(minus, after)(head) > first[minus](head)
+    assert steps.weights(minus, after)[steps.index(head)] > first[minus]
     assert steps.after(after, head) == ("head", None)
 
 

@@ -98,21 +98,24 @@ void Chart::prepare(const Machine& machine) {
     for (int c = 0; c < k_; ++c) {
         const RuleFsm& fsm = machine.fsms[categories_[c]];
         for (const double weight : fsm.finals) finals_.push_back(options_.counts_lifts && weight > never ? 0 : weight);
-        for (const Step& step : fsm.steps) {
-            const int from = start_[c] + step.from, to = start_[c] + step.to;
-            const double weight = options_.counts_lifts ? 0 : step.weight;
-            if (step.role == head) {
-                head_[from] = {to, weight};
-                has_head_[to] = 1;
-                continue;
+        for (int d = -1; d < k_; ++d) {
+            const int dependent = d < 0 ? -1 : categories_[d];
+            auto step = std::lower_bound(fsm.steps.begin(), fsm.steps.end(), dependent,
+                                         [](const Step& a, int b) { return a.dependent < b; });
+            for (; step != fsm.steps.end() && step->dependent == dependent; ++step) {
+                const int from = start_[c] + step->from, to = start_[c] + step->to;
+                const double weight = options_.counts_lifts ? 0 : step->weight;
+                if (step->role == head) {
+                    head_[from] = {to, weight};
+                    has_head_[to] = 1;
+                    continue;
+                }
+                const std::size_t at = static_cast<std::size_t>(from) * k_ + d;
+                if (step->role == own) own_[at] = {to, weight};
+                if (options_.max_lifts == 0 || arrivals[d] == never) continue;
+                if (step->role == lifted_in) in_[at] = {to, options_.counts_lifts ? -0.5 : weight};
+                if (step->role == lifted_out) out_[from].push_back({d, to, options_.counts_lifts ? -0.5 : weight});
             }
-            const int dependent = place[step.dependent];
-            if (dependent < 0) continue;
-            const std::size_t at = static_cast<std::size_t>(from) * k_ + dependent;
-            if (step.role == own) own_[at] = {to, weight};
-            if (options_.max_lifts == 0 || arrivals[dependent] == never) continue;
-            if (step.role == lifted_in) in_[at] = {to, options_.counts_lifts ? -0.5 : weight};
-            if (step.role == lifted_out) out_[from].push_back({dependent, to, options_.counts_lifts ? -0.5 : weight});
         }
     }
     for (auto& steps : out_)

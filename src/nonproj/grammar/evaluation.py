@@ -173,12 +173,17 @@ def evaluate_grammar(
     for category in dict.fromkeys(category for known in grammar.lexicon.values() for category in known):
         tag = without_relation(category)
         choices[tag] = (*choices.get(tag, ()), category)
-    judged, seen = [], set[Category]()
-    for done, sentence in enumerate(sentences):
+    tagged = [(sentence, list(map(without_relation, sentence_categories(sentence, source)))) for sentence in sentences]
+    seen = dict.fromkeys(category for _, known in tagged for category in known)
+    refuse_other_columns(source, choices, seen)
+    for category in seen:
+        # All at once: rule-FSMs are compiled anew where there is one more category.
+        if category not in choices and grammar.machine.may_occur(category):
+            grammar.machine.add(category)
+    judged = []
+    for done, (sentence, known) in enumerate(tagged):
         if progress:
             progress(done)
-        known = [without_relation(category) for category in sentence_categories(sentence, source)]
-        seen.update(known)
         unknown = frozenset(known) - choices.keys()
         start = perf_counter()
         if not all(map(grammar.machine.may_occur, unknown)):
@@ -195,5 +200,4 @@ def evaluate_grammar(
         except NonprojError:
             is_known = False
         judged.append(Judged(sentence, best, is_known, perf_counter() - start, unknown))
-    refuse_other_columns(source, choices, seen)
     return GrammarScores(tuple(judged), source)

@@ -20,6 +20,9 @@ from nonproj.trees import Tree
 ARGUMENTS = frozenset(["nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp"])
 """The relations of Universal Dependencies, subtypes aside, whose dependents a head needs: they make its s-rules."""
 
+MAX_REMEMBERED = 40
+"""How many names categories may have for rule-FSMs to remember which dependent they have just made."""
+
 
 def derivable_lift(tree: Tree) -> Tree:
     """The lift that a PP-GDG can derive, from the smallest lift up.
@@ -74,8 +77,6 @@ def induced(
         # Where steps are counted, frames of heads add nothing but states.
         arguments = () if weighted else ARGUMENTS
     needed = frozenset(arguments)
-    # With relations in the categories, rule-FSMs that remember the dependent just made become large.
-    remembers = "deprel" not in columns_of(source)
     steps, words = StepCounts(), Counter[tuple[str, Category]]()
     seen: dict[Category, _Seen] = {}
     starts: Counter[Category] = Counter()
@@ -97,7 +98,7 @@ def induced(
         _look(tree, lifted, [deprel.partition(":")[0] in needed for deprel in sentence.deprels], categories, seen)
         _look_at_lifts(tree, lifted, categories, paths)
         if weighted:
-            _count_steps(tree, lifted, categories, steps, remembers)
+            _count_steps(tree, lifted, categories, steps)
             words.update(zip(sentence.forms, categories, strict=True))
     if not starts:
         why = f": all {left_out} trees have several roots, and a grammar derives one" if left_out else ""
@@ -114,13 +115,15 @@ def induced(
         left_out,
     )
     if weighted:
-        grammar.steps = steps
+        names = {category.name for known in lexicon.values() for category in known}
+        # Rule-FSMs have a state for each dependent that they remember; with relations the steps are many, too.
+        grammar.steps = steps if len(names) <= MAX_REMEMBERED and "deprel" not in columns_of(source) else steps.plain()
         grammar.start_weights = {category: log(number / starts.total()) for category, number in starts.items()}
         grammar.word_weights, grammar.unknown = _weigh_words(words)
     return grammar
 
 
-def _count_steps(tree: Tree, lifted: Tree, categories: Sequence[Category], steps: StepCounts, remembers: bool) -> None:
+def _count_steps(tree: Tree, lifted: Tree, categories: Sequence[Category], steps: StepCounts) -> None:
     for word, category in enumerate(categories, 1):
         letters: list[Letter] = []
         for node in sorted([word, *lifted.children(word)]):
@@ -128,7 +131,7 @@ def _count_steps(tree: Tree, lifted: Tree, categories: Sequence[Category], steps
             letters.append((role, None if node == word else categories[node - 1]))
         away = sorted(categories[c - 1] for c in tree.children(word) if lifted.heads[c - 1] != word)
         letters += [("out", lifted_away) for lifted_away in away]
-        steps.add(without_relation(category), letters, remembers=remembers)
+        steps.add(without_relation(category), letters)
 
 
 def _weigh_words(

@@ -14,12 +14,14 @@ does not, that by all heads in the same phase, and these by adding one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
-from math import log
+from itertools import chain
 from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from nonproj.lifting import Category
 from nonproj.lifting.category import read_category
@@ -60,12 +62,19 @@ class StepCounts:
 
     counts: dict[tuple[Category, Phase], Counter[Letter]] = field(default_factory=dict)
 
-    def add(self, head: Category, letters: Iterable[Letter], *, remembers: bool = True) -> None:
+    def add(self, head: Category, letters: Iterable[Letter]) -> None:
         """Count the steps of one head; the end is counted too."""
         phase = FIRST
         for letter in (*letters, END):
             self.counts.setdefault((head, phase), Counter())[letter] += 1
-            phase = _after(phase, letter, remembers)
+            phase = _after(phase, letter, remembers=True)
+
+    def plain(self) -> StepCounts:
+        """The same without what depends on the dependent just made."""
+        counts: dict[tuple[Category, Phase], Counter[Letter]] = {}
+        for (head, (name, _)), found in self.counts.items():
+            counts.setdefault((head, (name, None)), Counter()).update(found)
+        return StepCounts(counts)
 
     def after(self, phase: Phase, letter: Letter) -> Phase:
         """The phase after one more step."""
@@ -79,33 +88,41 @@ class StepCounts:
         return any(previous for _, (_, previous) in self.counts)
 
     @cached_property
-    def _levels(self) -> dict[Key, tuple[Counter[Letter], int]]:
-        """The counts of each category and phase, of its name, without the dependent just made, and of all heads."""
+    def _levels(self) -> dict[Key, tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+        """The numbers of the steps of each category and phase, of its name, and so on, with how often each was seen."""
         found: dict[Key, Counter[Letter]] = {}
         for (head, phase), counts in self.counts.items():
             for key in _keys(head, phase):
                 found.setdefault(key, Counter()).update(counts)
-        return {key: (counts, counts.total()) for key, counts in found.items()}
+        return {
+            key: (np.array([self.letters[letter] for letter in counts]), np.array(list(counts.values())))
+            for key, counts in found.items()
+        }
 
     @cached_property
-    def _letters(self) -> int:
-        return len(set().union(*self.counts.values())) + 1
+    def letters(self) -> dict[Letter, int]:
+        """Every step that was ever seen, numbered; what never was has the number after the last."""
+        return {letter: n for n, letter in enumerate(dict.fromkeys(chain.from_iterable(self.counts.values())))}
 
-    def weights(self, head: Category, phase: Phase) -> Callable[[Letter], float]:
-        """The logarithm of the probability of each step of a head in a phase."""
-        found = [self._levels[key] for key in _keys(without_relation(head), phase) if key in self._levels]
-        # Where a category is all that its name stands for, both say the same, which counts once.
-        levels = found[:1] + [level for before, level in pairwise(found) if level[1] != before[1]]
+    def index(self, letter: Letter) -> int:
+        """The number of a step."""
+        return self.letters.get(letter, len(self.letters))
 
-        def weight(letter: Letter) -> float:
-            probability = 1 / self._letters
-            added: float = self._letters
-            for counts, total in levels:
-                probability = (counts[letter] + added * probability) / (total + added)
-                added = SMOOTHING
-            return log(probability)
-
-        return weight
+    def weights(self, head: Category, phase: Phase) -> npt.NDArray[np.float64]:
+        """The logarithms of the probabilities of the steps of a head in a phase, by their numbers."""
+        levels = [self._levels[key] for key in _keys(without_relation(head), phase) if key in self._levels]
+        size = len(self.letters) + 1
+        likely, added = np.full(size, 1 / size), float(size)
+        for number, (letters, counts) in enumerate(levels):
+            # Where a category is all that its name stands for, both say the same, which counts once.
+            if number > 1 and counts.sum() == levels[number - 1][1].sum():
+                continue
+            likely *= added
+            likely[letters] += counts
+            likely /= counts.sum() + added
+            added = SMOOTHING
+        logarithms: npt.NDArray[np.float64] = np.log(likely)
+        return logarithms
 
     def lines(self) -> Iterator[str]:
         """The counts as they are written in a grammar."""
