@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -197,37 +198,66 @@ def evaluate_file(
 @click.option(
     "-n", "--max", "limit", type=options.whole(0), default=10, show_default=True, help="Show N analyses; 0 for all."
 )
+@click.option("--analysis", "chosen", type=options.whole(1), metavar="N", help="Only the Nth analysis.")
 @click.option("--best", is_flag=True, help="Only the analysis whose rules weigh most.")
 @max_lifts
-@options.format_and_output("text", "tree", "svg", "json")
+@options.format_and_output("text", "tree", "svg", "html", "json")
 def parse_words(
     grammar_file: str,
     words: tuple[str, ...],
     limit: int,
+    chosen: int | None,
     best: bool,
     max_lifts: int | None,
-    form: Literal["text", "tree", "svg", "json"],
+    form: Literal["text", "tree", "svg", "html", "json"],
     output: str | None,
 ) -> None:
     """Parse sentences: the category and the governors of every word; exit code 1 when one has no analysis.
 
     Where there is none, the reason is said on stderr: what the analysis breaks that breaks least, and that is drawn. An
-    SVG picture has the syntactic governors above the words, the linear ones below.
+    SVG picture has the syntactic governors above the words, the linear ones below; it holds one analysis, the first
+    unless --analysis names another. A page of HTML holds all.
     """
+    from nonproj.draw.double import analysis_svg
+    from nonproj.draw.gallery import page_of
     from nonproj.grammar import Grammar
 
+    if best and chosen:
+        raise click.UsageError("--best and --analysis each choose one: leave one out")
     loaded = Grammar.load(grammar_file)
     failed = False
-    limit = 1 if form == "svg" else limit
+    chosen = 1 if form == "svg" and not best and chosen is None else chosen
+    pictures: list[tuple[str, str]] = []
     with options.written(output, form) as write:
         for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
-            for number, analysis in enumerate(filter(None, [parse.best]) if best else parse, 1):
-                if limit and number > limit:
+            for number, analysis in _chosen(parse, chosen, best):
+                if limit and number > limit and chosen is None:
                     options.stopped_at(limit, "analyses")
                     break
-                write(_shown(parse, analysis, number, form, best))
+                if form in ("svg", "html"):
+                    pictures.append((f"{' '.join(parse.words)} ({number})", analysis_svg(analysis)))
+                else:
+                    write(_shown(parse, analysis, number, form, best))
+            if form == "svg" and len(pictures) > 1:
+                raise click.UsageError("SVG holds one analysis, of one sentence: write a page with -o .html")
+        if form == "html":
+            write(page_of(pictures, "Analyses"))
+        elif form == "svg" and pictures:
+            write(pictures[0][1])
     sys.exit(1 if failed else 0)
+
+
+def _chosen(parse: Parse, chosen: int | None, best: bool) -> Iterator[tuple[int, Analysis]]:
+    """The analyses that are asked for, each with its number."""
+    if best:
+        yield from enumerate(filter(None, [parse.best]), 1)
+    elif chosen is None:
+        yield from enumerate(parse, 1)
+    elif found := next(islice(parse, chosen - 1, None), None):
+        yield chosen, found
+    elif parse.is_grammatical:
+        raise click.UsageError(f"--analysis {chosen}: '{' '.join(parse.words)}' has {parse.count}")
 
 
 @grammar.command("derive")
@@ -359,10 +389,6 @@ def _shown(parse: Parse, analysis: Analysis, number: int, form: str, best: bool)
             "is_optimal": analysis.is_optimal,
         }
         return json.dumps(found, ensure_ascii=False) + "\n"
-    if form == "svg":
-        from nonproj.draw.double import analysis_svg
-
-        return analysis_svg(analysis)
     weight = f", weight {analysis.weight:g}" if analysis.weight else ""
     weight += "" if analysis.is_optimal else ", not proven to be the best"
     total = "" if best else f" of {parse.count}"
