@@ -1,8 +1,11 @@
 // Pseudo-projective grammars for Python.
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <random>
@@ -28,18 +31,25 @@ void check_category(const Machine& machine, int category) {
         throw Error("no category has the number " + std::to_string(category));
 }
 
-using Steps = std::vector<std::tuple<int, int, int, int, double>>;
+using Steps = nb::ndarray<const std::int32_t, nb::shape<-1, 4>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-void set_fsm(Machine& machine, int category, std::vector<double> finals, const Steps& steps) {
+// A row a step: its state, role, dependent (-1 for the head) and the state after it.
+void set_fsm(Machine& machine, int category, const Weights& finals, const Steps& steps, const Weights& weights) {
     check_category(machine, category);
-    RuleFsm fsm{std::move(finals), {}};
+    if (weights.shape(0) != steps.shape(0)) throw Error("each step of a rule-FSM needs its weight");
+    RuleFsm fsm{{finals.data(), finals.data() + finals.shape(0)}, {}};
     const int states = static_cast<int>(fsm.finals.size());
-    for (const auto& [from, role, dependent, to, weight] : steps) {
+    for (std::size_t row = 0; row < steps.shape(0); ++row) {
+        const std::int32_t *step = steps.data() + 4 * row, from = step[0], role = step[1], dependent = step[2],
+                           to = step[3];
         if (from < 0 || from >= states || to < 0 || to >= states || role < own || role > head)
             throw Error("a step of a rule-FSM goes from state to state with a role");
         if (role != head) check_category(machine, dependent);
-        fsm.steps.push_back({from, role, dependent, to, weight});
+        fsm.steps.push_back({from, role, role == head ? -1 : dependent, to, weights.data()[row]});
     }
+    std::stable_sort(fsm.steps.begin(), fsm.steps.end(),
+                     [](const Step& a, const Step& b) { return a.dependent < b.dependent; });
     machine.fsms[category] = std::move(fsm);
 }
 
@@ -82,7 +92,7 @@ struct Asked {
 void bind_grammar(nb::module_& m) {
     nb::class_<Machine>(m, "GrammarMachine")
         .def(nb::init<int>(), "categories"_a)
-        .def("set_fsm", &set_fsm, "category"_a, "finals"_a, "steps"_a)
+        .def("set_fsm", &set_fsm, "category"_a, "finals"_a, "steps"_a, "weights"_a)
         .def(
             "set_lifts",
             [](Machine& machine, const std::vector<int>& categories, std::vector<int> first,

@@ -3,11 +3,13 @@
 import json
 import pathlib
 
+import pytest
 from test_cli_lift import run
 
 import nonproj as npj
 from nonproj.grammar import Grammar
 
+CASES = {"NOUN": "Case=Nom|Number=Sing", "PRON": "Case=Acc"}
 BEANS = "beans Fernando thought yesterday Milagro claims Carlos eats slowly"
 
 
@@ -72,6 +74,43 @@ def test_train_and_evaluate(tmp_path: pathlib.Path) -> None:
     best = json.loads(run("grammar", "parse", str(trained), "--best", "--format", "json", stdin="Yes .").stdout)
     assert best["weight"] < 0
     assert best["is_optimal"]
+
+
+@pytest.mark.parametrize("columns", ["xpos", "lemma", "deprel", "xpos+deprel", "lemma+Case", "upos+feats"])
+def test_a_grammar_keeps_its_columns(columns: str, tmp_path: pathlib.Path) -> None:
+    treebank, trained, parsed = tmp_path / "a.conllu", tmp_path / "a.gdg", tmp_path / "parsed.conllu"
+    single = npj.Treebank([s for s in npj.example_treebank() if len(s.tree.roots) == 1])
+    tags = single.column("upos")
+    some = single.with_columns(xpos=[tag.lower() for tag in tags], feats=[CASES.get(tag, "_") for tag in tags])
+    some.write(treebank)
+    run("grammar", "train", str(treebank), "-o", str(trained), "--categories", columns)
+    assert trained.read_text().startswith(f"categories: {columns}\n")
+    shown = run("grammar", "evaluate", str(trained), str(treebank), "--max-words", "8", "--parsed", str(parsed)).stdout
+    assert f"categories from {columns}" in shown
+    assert " 0 proven to have none, 0 too large" in shown
+    assert [len(sentence) <= 8 for sentence in npj.read(parsed)]
+    assert "(100.00%)" in run("grammar", "check", str(trained), "--held-out", str(treebank)).stdout
+    loaded = Grammar.load(trained)
+    assert all(map(loaded.covers, some))
+
+
+def test_columns_that_do_not_fit(tmp_path: pathlib.Path) -> None:
+    treebank, trained = tmp_path / "a.conllu", tmp_path / "a.gdg"
+    sample = npj.example_treebank()
+    sample.with_columns(feats=[CASES.get(tag, "_") for tag in sample.column("upos")]).write(treebank)
+    train = ("grammar", "train", str(treebank), "-o", str(trained), "--categories")
+    told = run(*train, "upos+Foo", code=2).stderr
+    assert "no word has the feature Foo: those of the treebank are Case, Number" in told
+    assert "the treebank has no xpos: every word has '_'" in run(*train, "xpos", code=2).stderr
+    assert "the treebank has no xpos" in run(*train, "upos+xpos", code=2).stderr
+    run(*train, "deprel")
+    told = run("grammar", "evaluate", str(trained), str(treebank), "--categories", "upos", code=2).stderr
+    assert "no word has a category that the grammar knows: from upos come ADJ, ADP" in told
+    told = run("grammar", "check", str(trained), "--held-out", str(treebank), "--categories", "upos", code=2).stderr
+    assert "and the grammar has" in told
+    assert "--categories" in told
+    trained.write_text(trained.read_text().replace("categories: deprel", "categories: deprels"))
+    assert "a.gdg:1:13: categories come from upos" in run("grammar", "check", str(trained), code=2).stderr
 
 
 def test_show(tmp_path: pathlib.Path) -> None:

@@ -25,7 +25,7 @@ def test_saved_and_loaded_without_loss(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("rule x: V -> N", "4:1: a line begins with start, s, m, lp, l, word, unknown or count, not with 'rule'"),
+        ("rule x: V -> N", "4:1: a line begins with categories, start, s, m, lp, l, word, unknown or count, not"),
         ("s v: V -> N", "4:3: line 2 has a rule 'v' already"),
         ("s w V -> N", "4:5: expected ':' after the name of the rule, found 'V'"),
         ("s w: V N", "4:8: expected '->' after the category of the head, found 'N'"),
@@ -93,7 +93,7 @@ def test_dead_rules_are_found() -> None:
 
 
 def test_a_rule_fsm_that_becomes_too_large_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nonproj.grammar.machine.MAX_WORK", 10)
+    monkeypatch.setattr("nonproj.grammar.machine.MAX_WORK", 3)
     with pytest.raises(NonprojError, match=r"rule-FSM of V becomes too large: its 1 s-rules"):
         Grammar.parse_text(TEXT).parse("dogs bark").best  # noqa: B018
 
@@ -108,7 +108,8 @@ def test_features_that_no_word_has_are_an_error() -> None:
 def test_counts_and_weights_are_read_back() -> None:
     text = (
         "start: V @ -0.5, N\ns v: V -> N\nlp p: V = N* # N*\ncount V first: # 4, N 3, ^ N 1\n"
-        "count V head: | 6, N ^ 2\nword a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
+        "count V before N: # 2, N 1\ncount V before ^ N: # 1\ncount V head: | 6, N ^ 2\n"
+        "word a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
     )
     grammar = Grammar.parse_text(text)
     assert str(grammar) == text
@@ -116,6 +117,8 @@ def test_counts_and_weights_are_read_back() -> None:
     for line, message in {
         "count V early: N 1": "a phase is one of first, before, head, after, away",
         "count N first: N 0": "a whole number from 1",
+        "count V before N: N 1": "the counts of V before N are given twice",
+        "count V away N: N 1": "expected ':' after the phase",
         "count V first: N 1": "given twice",
     }.items():
         with pytest.raises(NotationError, match=message):

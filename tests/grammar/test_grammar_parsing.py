@@ -18,7 +18,8 @@ from nonproj.grammar import Analysis, Grammar
 from nonproj.grammar.coverage import grammar_coverage
 from nonproj.grammar.derivation import derivations
 from nonproj.grammar.induction import derivable_lift
-from nonproj.lifting import is_lift, sentence_categories
+from nonproj.grammar.steps import FIRST
+from nonproj.lifting import Category, is_lift, sentence_categories
 
 BEANS = "beans Fernando thought yesterday Milagro claims Carlos eats slowly"
 
@@ -258,6 +259,34 @@ def test_the_chart_finds_the_trees_a_grammar_was_read_from() -> None:
         parse = grammar.parse(sentence.forms, sentence_categories(sentence, "both"), max_lifts=2)
         heads = (sentence.heads, derivable_lift(sentence.tree).heads)
         assert heads in [(a.tree.heads, a.lifted.heads) for a in parse], sentence.sent_id
+
+
+@pytest.mark.parametrize("source", ["upos", "upos+feats", "upos+deprel"])
+def test_steps_have_probabilities(source: str) -> None:
+    grammar = Grammar.from_treebank(example_treebank(), source, weighted=True)
+    steps = grammar.steps
+    letters = set().union(*steps.counts.values())
+    heads = dict.fromkeys([*(head for head, _ in steps.counts), Category("NOUN"), Category("unseen")])
+    phases = dict.fromkeys(phase for _, phase in steps.counts)
+    for head in heads:
+        for phase in phases:
+            # All that was ever seen, and one more for what was not.
+            assert len(steps.weights(head, phase)) == len(letters) + 1
+            assert sum(map(exp, steps.weights(head, phase))) == pytest.approx(1)
+
+
+def test_steps_depend_on_features_and_on_the_dependent_before() -> None:
+    text = "start: V\nlp p: . = .* # .*\nm m: V -> N\nm n: N -> N\nword v: V[f +] | V[f -]\nword n: N\n"
+    counts = "count V[f +] first: # 9\ncount V[f -] first: N 9\ncount V[f -] before N: # 9, N 1\ncount N first: # 9\n"
+    steps = Grammar.parse_text(text + counts).steps
+    head, noun = ("#", None), ("own", Category("N"))
+    plus, minus, name = (Category.parse(written) for written in ("V[f +, rel:obj]", "V[f -]", "V"))
+    first = {category: steps.weights(category, FIRST)[steps.index(head)] for category in (plus, minus, name)}
+    assert first[plus] > first[name] > first[minus]
+    after = steps.after(FIRST, noun)
+    assert after == ("before", noun)
+    assert steps.weights(minus, after)[steps.index(head)] > first[minus]
+    assert steps.after(after, head) == ("head", None)
 
 
 def test_other_errors() -> None:

@@ -98,27 +98,35 @@ void Chart::prepare(const Machine& machine) {
     for (int c = 0; c < k_; ++c) {
         const RuleFsm& fsm = machine.fsms[categories_[c]];
         for (const double weight : fsm.finals) finals_.push_back(options_.counts_lifts && weight > never ? 0 : weight);
-        for (const Step& step : fsm.steps) {
-            const int from = start_[c] + step.from, to = start_[c] + step.to;
-            const double weight = options_.counts_lifts ? 0 : step.weight;
-            if (step.role == head) {
-                head_[from] = {to, weight};
-                has_head_[to] = 1;
-                continue;
+        for (int d = -1; d < k_; ++d) {
+            const int dependent = d < 0 ? -1 : categories_[d];
+            auto step = std::lower_bound(fsm.steps.begin(), fsm.steps.end(), dependent,
+                                         [](const Step& a, int b) { return a.dependent < b; });
+            for (; step != fsm.steps.end() && step->dependent == dependent; ++step) {
+                const int from = start_[c] + step->from, to = start_[c] + step->to;
+                const double weight = options_.counts_lifts ? 0 : step->weight;
+                if (step->role == head) {
+                    head_[from] = {to, weight};
+                    has_head_[to] = 1;
+                    continue;
+                }
+                const std::size_t at = static_cast<std::size_t>(from) * k_ + d;
+                if (step->role == own) own_[at] = {to, weight};
+                if (options_.max_lifts == 0 || arrivals[d] == never) continue;
+                if (step->role == lifted_in) in_[at] = {to, options_.counts_lifts ? -0.5 : weight};
+                if (step->role == lifted_out) out_[from].push_back({d, to, options_.counts_lifts ? -0.5 : weight});
             }
-            const int dependent = place[step.dependent];
-            if (dependent < 0) continue;
-            const std::size_t at = static_cast<std::size_t>(from) * k_ + dependent;
-            if (step.role == own) own_[at] = {to, weight};
-            if (options_.max_lifts == 0 || arrivals[dependent] == never) continue;
-            if (step.role == lifted_in) in_[at] = {to, options_.counts_lifts ? -0.5 : weight};
-            if (step.role == lifted_out) out_[from].push_back({dependent, to, options_.counts_lifts ? -0.5 : weight});
-            has_lifts_ = true;
         }
     }
     for (auto& steps : out_)
         std::sort(steps.begin(), steps.end(),
                   [](const OutStep& a, const OutStep& b) { return a.dependent < b.dependent; });
+    // What a lift weighs where it arrives is not known to the coarse chart: the best it can be.
+    if (!options_.counts_lifts)
+        for (int s = 0; s < s_; ++s)
+            for (int c = 0; c < k_; ++c)
+                if (Edge& edge = in_[static_cast<std::size_t>(s) * k_ + c]; edge.to >= 0) edge.weight += arrivals[c];
+    balance();
     for (bool goes_on = true; goes_on;) {
         goes_on = false;
         for (int s = 0; s < s_; ++s) {
@@ -143,13 +151,37 @@ void Chart::prepare(const Machine& machine) {
         if (more == out_finals_) break;
         out_finals_ = std::move(more);
     }
-    // What a lift weighs where it arrives is not known to the coarse chart: the best it can be.
-    if (!options_.counts_lifts)
-        for (int s = 0; s < s_; ++s)
-            for (int c = 0; c < k_; ++c)
-                if (Edge& edge = in_[static_cast<std::size_t>(s) * k_ + c]; edge.to >= 0) edge.weight += arrivals[c];
     arrivals_ = std::move(arrivals);
     plain_.assign(s_ + k_, -1);
+}
+
+// Every analysis has as many words of a category lifted in as lifted away: so what they weigh may be moved from the one to
+// the other. The bounds, which see only one end of a lift, are tightest when both ends cost about the same. A category that
+// has one end only is never lifted.
+void Chart::balance() {
+    std::vector<double> in(k_, never), out(k_, never), moved(k_, 0);
+    for (int s = 0; s < s_; ++s) {
+        for (int c = 0; c < k_; ++c)
+            if (const Edge& edge = in_[static_cast<std::size_t>(s) * k_ + c]; edge.to >= 0)
+                in[c] = std::max(in[c], edge.weight);
+        for (const OutStep& step : out_[s]) out[step.dependent] = std::max(out[step.dependent], step.weight);
+    }
+    const auto is_lifted = [&](int c) { return in[c] > never && out[c] > never; };
+    for (int c = 0; c < k_; ++c) {
+        if (is_lifted(c)) moved[c] = (out[c] - in[c]) / 2;
+        has_lifts_ |= is_lifted(c);
+    }
+    for (int s = 0; s < s_; ++s) {
+        for (int c = 0; c < k_; ++c) {
+            Edge& edge = in_[static_cast<std::size_t>(s) * k_ + c];
+            if (is_lifted(c))
+                edge.weight += moved[c];
+            else
+                edge = {};
+        }
+        std::erase_if(out_[s], [&](const OutStep& step) { return !is_lifted(step.dependent); });
+        for (OutStep& step : out_[s]) step.weight -= moved[step.dependent];
+    }
 }
 
 bool Chart::fill(double threshold) {

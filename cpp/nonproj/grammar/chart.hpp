@@ -122,6 +122,7 @@ class Chart {
 
     std::size_t cell(int i, int j) const { return static_cast<std::size_t>(j) * (j + 1) / 2 + i; }
     void prepare(const Machine& machine);
+    void balance();
     void fill_coarse();
     void bound_outside();
     double weight_of_word(int word, int category) const;

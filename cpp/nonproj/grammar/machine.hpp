@@ -22,7 +22,7 @@ struct Step {
 // Reads the dependents of a head from left to right. Deterministic; state 0 is the start.
 struct RuleFsm {
     std::vector<double> finals;  // what it weighs to end in each state; `never` where it cannot
-    std::vector<Step> steps;
+    std::vector<Step> steps;     // by their dependents, the head first
 };
 
 // Reads the governors above a lifted word, from its syntactic governor up to its linear one: Glushkov's automaton, whose

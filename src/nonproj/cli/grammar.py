@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -21,14 +22,14 @@ max_lifts = click.option(
 )
 
 
-columns = click.option(
-    "--categories",
-    metavar="COLUMNS",
-    callback=options.columns,
-    default="upos",
-    show_default=True,
-    help="The columns that categories come from: upos, xpos, lemma or deprel, and after '+' more, feats or Case.",
-)
+COLUMNS = "The columns that categories come from: upos, xpos, lemma or deprel, and after '+' more, feats or Case."
+
+
+def columns(default: str) -> options.Decorator:
+    """The option --categories, with what holds without it."""
+    return click.option(
+        "--categories", metavar="COLUMNS", callback=options.columns, help=f"{COLUMNS}  [default: {default}]"
+    )
 
 
 @click.group()
@@ -51,7 +52,7 @@ def grammar() -> None:
 @grammar.command("check")
 @click.argument("grammar_file", metavar="[GRAMMAR]", required=False)
 @click.option("--from", "treebank", metavar="FILE", help="Read the grammar off a treebank instead of a file.")
-@columns
+@columns("those that the grammar names; with --from upos")
 @click.option("--held-out", multiple=True, metavar="FILE", help="Say how many trees of FILE the grammar derives.")
 @click.option("--save", metavar="FILE", callback=options.tried, help="Write the grammar to FILE.")
 @click.option("--strict", is_flag=True, help="End with exit code 3 when there is a warning.")
@@ -59,7 +60,7 @@ def grammar() -> None:
 def check_grammar(
     grammar_file: str | None,
     treebank: str | None,
-    categories: Any,
+    categories: str | None,
     held_out: tuple[str, ...],
     save: str | None,
     strict: bool,
@@ -75,7 +76,7 @@ def check_grammar(
     if treebank is None:
         loaded = Grammar.load(str(grammar_file))
     else:
-        loaded = Grammar.from_treebank(read_whole(treebank), categories)
+        loaded = Grammar.from_treebank(read_whole(treebank), categories or "upos")
     warnings = loaded.check() if grammar_file else []
     with options.written(output) as write:
         write(
@@ -88,7 +89,7 @@ def check_grammar(
         for warning in warnings:
             write(f"warning: {warning.kind}: {warning}\n")
         for file in (*([treebank] if treebank else []), *held_out):
-            write(f"{file}: {grammar_coverage(loaded, read_whole(file), categories if treebank else None)}\n")
+            write(f"{file}: {grammar_coverage(loaded, read_whole(file), categories)}\n")
     if save:
         loaded.save(save)
     if strict and warnings:
@@ -96,19 +97,20 @@ def check_grammar(
 
 
 @grammar.command("train")
-@options.both(options.files, columns)
+@options.both(options.files, columns("upos"))
 @click.option(
     "--arguments",
     metavar="RELATIONS",
-    help="Relations that make s-rules, such as 'nsubj,obj'; 'none' for none.  [default: the core ones of Universal "
-    "Dependencies; none where categories have relations]",
+    default="none",
+    show_default=True,
+    help="Relations that make s-rules, such as 'nsubj,obj'; 'none' for none.",
 )
 @options.both(options.on_error, options.strict)
 @options.output_as("text", required=True, help="Write the grammar to FILE.")
 def train_grammar(
     files: tuple[str, ...],
-    categories: str,
-    arguments: str | None,
+    categories: str | None,
+    arguments: str,
     on_error: Literal["stop", "skip"],
     strict: bool,
     output: str,
@@ -124,8 +126,8 @@ def train_grammar(
     skips = options.Skips(strict)
     treebank = read(options.inputs(files, False), on_error=on_error)
     skips.add_from(treebank)
-    relations = None if arguments is None else () if arguments == "none" else arguments.split(",")
-    trained = Grammar.from_treebank(treebank, categories, weighted=True, arguments=relations)
+    relations = () if arguments == "none" else arguments.split(",")
+    trained = Grammar.from_treebank(treebank, categories or "upos", weighted=True, arguments=relations)
     trained.save(output)
     told = f"{len(trained.machine.categories)} categories, {len(trained.lexicon)} words, {len(trained.l_rules)} l-rules"
     left_out = f"; {trained.left_out} trees with several roots were left out" if trained.left_out else ""
@@ -134,7 +136,7 @@ def train_grammar(
 
 
 @grammar.command("evaluate")
-@options.both(grammar_file, options.files)
+@options.both(grammar_file, options.files, columns("those that the grammar names"))
 @click.option("--max-words", type=options.whole(1), metavar="N", help="Only sentences of at most N words.")
 @click.option(
     "--parsed", metavar="FILE", callback=options.tried, help="Write the sentences with their best heads to FILE."
@@ -143,6 +145,7 @@ def train_grammar(
 def evaluate_file(
     grammar_file: str,
     files: tuple[str, ...],
+    categories: str | None,
     max_words: int | None,
     parsed: str | None,
     max_lifts: int | None,
@@ -151,6 +154,9 @@ def evaluate_file(
     output: str | None,
 ) -> None:
     """Parse a treebank by its tags and compare the best analyses with its trees: UAS, and LAS with relations.
+
+    Categories come from the columns that the grammar was read off, which its file names. Precision and recall are of
+    the arcs that are not projective.
 
     Trees with several roots are left out, since a grammar derives one. Sentences without an analysis, and those whose
     chart would be too large, are counted and keep their heads in --parsed.
@@ -170,7 +176,11 @@ def evaluate_file(
     chosen = [s for s in fitting if len(s.tree.roots) == 1]
     with options.progress_bar("parsing", "sentences") as report:
         scores = evaluate_grammar(
-            Grammar.load(grammar_file), chosen, max_lifts=max_lifts, progress=lambda done: report(done, len(chosen))
+            Grammar.load(grammar_file),
+            chosen,
+            categories,
+            max_lifts=max_lifts,
+            progress=lambda done: report(done, len(chosen)),
         )
     if parsed:
         write(
@@ -188,37 +198,66 @@ def evaluate_file(
 @click.option(
     "-n", "--max", "limit", type=options.whole(0), default=10, show_default=True, help="Show N analyses; 0 for all."
 )
+@click.option("--analysis", "chosen", type=options.whole(1), metavar="N", help="Only the Nth analysis.")
 @click.option("--best", is_flag=True, help="Only the analysis whose rules weigh most.")
 @max_lifts
-@options.format_and_output("text", "tree", "svg", "json")
+@options.format_and_output("text", "tree", "svg", "html", "json")
 def parse_words(
     grammar_file: str,
     words: tuple[str, ...],
     limit: int,
+    chosen: int | None,
     best: bool,
     max_lifts: int | None,
-    form: Literal["text", "tree", "svg", "json"],
+    form: Literal["text", "tree", "svg", "html", "json"],
     output: str | None,
 ) -> None:
     """Parse sentences: the category and the governors of every word; exit code 1 when one has no analysis.
 
     Where there is none, the reason is said on stderr: what the analysis breaks that breaks least, and that is drawn. An
-    SVG picture has the syntactic governors above the words, the linear ones below.
+    SVG picture has the syntactic governors above the words, the linear ones below; it holds one analysis, the first
+    unless --analysis names another. A page of HTML holds all.
     """
+    from nonproj.draw.double import analysis_svg
+    from nonproj.draw.gallery import page_of
     from nonproj.grammar import Grammar
 
+    if best and chosen:
+        raise click.UsageError("--best and --analysis each choose one: leave one out")
     loaded = Grammar.load(grammar_file)
     failed = False
-    limit = 1 if form == "svg" else limit
+    chosen = 1 if form == "svg" and not best and chosen is None else chosen
+    pictures: list[tuple[str, str]] = []
     with options.written(output, form) as write:
         for parse in _parses(loaded, words, max_lifts):
             failed |= _failure(parse)
-            for number, analysis in enumerate(filter(None, [parse.best]) if best else parse, 1):
-                if limit and number > limit:
+            for number, analysis in _chosen(parse, chosen, best):
+                if limit and number > limit and chosen is None:
                     options.stopped_at(limit, "analyses")
                     break
-                write(_shown(parse, analysis, number, form, best))
+                if form in ("svg", "html"):
+                    pictures.append((f"{' '.join(parse.words)} ({number})", analysis_svg(analysis)))
+                else:
+                    write(_shown(parse, analysis, number, form, best))
+            if form == "svg" and len(pictures) > 1:
+                raise click.UsageError("SVG holds one analysis, of one sentence: write a page with -o .html")
+        if form == "html":
+            write(page_of(pictures, "Analyses"))
+        elif form == "svg" and pictures:
+            write(pictures[0][1])
     sys.exit(1 if failed else 0)
+
+
+def _chosen(parse: Parse, chosen: int | None, best: bool) -> Iterator[tuple[int, Analysis]]:
+    """The analyses that are asked for, each with its number."""
+    if best:
+        yield from enumerate(filter(None, [parse.best]), 1)
+    elif chosen is None:
+        yield from enumerate(parse, 1)
+    elif found := next(islice(parse, chosen - 1, None), None):
+        yield chosen, found
+    elif parse.is_grammatical:
+        raise click.UsageError(f"--analysis {chosen}: '{' '.join(parse.words)}' has {parse.count}")
 
 
 @grammar.command("derive")
@@ -350,10 +389,6 @@ def _shown(parse: Parse, analysis: Analysis, number: int, form: str, best: bool)
             "is_optimal": analysis.is_optimal,
         }
         return json.dumps(found, ensure_ascii=False) + "\n"
-    if form == "svg":
-        from nonproj.draw.double import analysis_svg
-
-        return analysis_svg(analysis)
     weight = f", weight {analysis.weight:g}" if analysis.weight else ""
     weight += "" if analysis.is_optimal else ", not proven to be the best"
     total = "" if best else f" of {parse.count}"

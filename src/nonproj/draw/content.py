@@ -9,7 +9,6 @@ from typing import Literal, TypeAlias, TypeVar
 from nonproj.draw.direction import Direction, is_right_to_left
 from nonproj.draw.measure import printable
 from nonproj.errors import NonprojError
-from nonproj.lifting.lifts import is_projective_arc
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
 
@@ -126,6 +125,8 @@ def _labels(tree: Tree, labels: bool, stars: bool) -> list[str]:
     written = _from_one(tree.deprels if labels else None)
     if not stars:
         return written
+    from nonproj.lifting import is_projective_arc
+
     marks = ["" if is_projective_arc(tree, word) else "*" for word in range(1, len(tree) + 1)]
     return ["", *map(str.__add__, written[1:] or [""] * len(tree), marks)]
 

@@ -79,10 +79,17 @@ def page(
             scale=scale,
             dark=dark,
         )
-        figures.append(f"<figure>\n<figcaption>{escape(printable(caption))}</figcaption>\n{picture}</figure>")
-    return PAGE.format(
-        title=escape(printable(title)), font=theme.FONT, colours=_colours(dark), figures="\n".join(figures)
+        figures.append((caption, picture))
+    return page_of(figures, title, dark)
+
+
+def page_of(pictures: Iterable[tuple[str, str]], title: str, dark: bool | None = None) -> str:
+    """A self-contained HTML page of SVG pictures, each beneath its caption."""
+    figures = "\n".join(
+        f"<figure>\n<figcaption>{escape(printable(caption))}</figcaption>\n{picture}</figure>"
+        for caption, picture in pictures
     )
+    return PAGE.format(title=escape(printable(title)), font=theme.FONT, colours=_colours(dark), figures=figures)
 
 
 def _colours(dark: bool | None) -> str:

@@ -40,6 +40,11 @@ class Analysis:
         """The words whose governors differ, with their lifting paths."""
         return [word for word in governors(self.tree, self.lifted) if word.is_lifted]
 
+    def _repr_svg_(self) -> str:
+        from nonproj.draw.double import analysis_svg  # a notebook's hook: drawing is a later room, met only when shown
+
+        return analysis_svg(self)
+
     def __str__(self) -> str:
         lines = []
         for number, (word, category) in enumerate(zip(self.words, self.categories, strict=True), 1):

@@ -91,8 +91,8 @@ class Grammar(GrammarRules):
         stand before and after the head.
 
         With ``weighted`` the steps of its rule-FSMs are counted, and an analysis weighs the logarithm of its
-        probability: that of its root, of the steps of each head, and of each word given its category. Where
-        categories have relations no relation is then an argument by default: rule-FSMs would become too large.
+        probability: that of its root, of the steps of each head, and of each word given its category. No relation is
+        then an argument by default: frames add many states to rule-FSMs, and no heads that are right.
 
         Trees with several roots are left out, since a grammar derives one; ``left_out`` says how many.
 
@@ -151,6 +151,7 @@ class Grammar(GrammarRules):
     def covers(self, sentence: Sentence, categories: Source | None = None) -> bool:
         """Whether the grammar derives the tree of a sentence, with its words' categories from these columns.
 
-        Without ``categories`` they are tags, with the relations as a feature where the lexicon has those.
+        Without ``categories`` they are those that the grammar names, as one that was read off a treebank does; else
+        UPOS, with the features that the lexicon has.
         """
         return why_not(self.machine, sentence, categories) is None

@@ -10,15 +10,18 @@ from math import log
 from nonproj.errors import NonprojError
 from nonproj.grammar.machine import Machine
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule
-from nonproj.grammar.steps import Letter, StepCounts
+from nonproj.grammar.steps import Letter, StepCounts, without_relation
 from nonproj.lifting import Category, Expression, LiftingRule, generalised, lifted_tree, sentence_categories
-from nonproj.lifting.columns import FEATURES, Source
+from nonproj.lifting.columns import FEATURES, Source, check_columns, columns_of
 from nonproj.lifting.expression import HEAD, Symbol, choice, repeated, sequence, symbol
 from nonproj.treebank import Sentence
 from nonproj.trees import Tree
 
 ARGUMENTS = frozenset(["nsubj", "obj", "iobj", "csubj", "ccomp", "xcomp"])
 """The relations of Universal Dependencies, subtypes aside, whose dependents a head needs: they make its s-rules."""
+
+MAX_REMEMBERED = 40
+"""How many names categories may have for rule-FSMs to remember which dependent they have just made."""
 
 
 def derivable_lift(tree: Tree) -> Tree:
@@ -71,21 +74,23 @@ def induced(
 ) -> GrammarRules:
     """Read a grammar off sentences; those with several roots are left out, since a grammar derives one root."""
     if arguments is None:
-        # With relations in the categories there are so many frames that rule-FSMs which track them become too large.
-        arguments = () if weighted and ("deprel" in source or source == "both") else ARGUMENTS
+        # Where steps are counted, frames of heads add nothing but states.
+        arguments = () if weighted else ARGUMENTS
     needed = frozenset(arguments)
     steps, words = StepCounts(), Counter[tuple[str, Category]]()
     seen: dict[Category, _Seen] = {}
     starts: Counter[Category] = Counter()
     paths: dict[tuple[Category, Category, Category], Counter[tuple[Category, ...]]] = {}
     lexicon: dict[str, dict[Category, None]] = {}
+    morphology: set[str] = set()
     left_out = 0
     for sentence in sentences:
         tree = sentence.tree
-        categories = sentence_categories(sentence, source)
         if len(tree.roots) != 1:
             left_out += 1
             continue
+        categories = sentence_categories(sentence, source)
+        morphology.update(sentence.feats)
         for form, category in zip(sentence.forms, categories, strict=True):
             lexicon.setdefault(form, {})[category] = None
         starts[categories[tree.roots[0] - 1]] += 1
@@ -98,6 +103,7 @@ def induced(
     if not starts:
         why = f": all {left_out} trees have several roots, and a grammar derives one" if left_out else ""
         raise NonprojError(f"there is no tree to read a grammar off{why}")
+    check_columns(source, {category for known in lexicon.values() for category in known}, morphology)
     grammar = GrammarRules(
         tuple(sorted(starts)),
         tuple(_s_rules(seen)),
@@ -105,10 +111,13 @@ def induced(
         tuple(_lp_rules(seen)),
         tuple(_l_rules(paths)),
         {form: tuple(known) for form, known in lexicon.items()},
+        source,
         left_out,
     )
     if weighted:
-        grammar.steps = steps
+        names = {category.name for known in lexicon.values() for category in known}
+        # Rule-FSMs have a state for each dependent that they remember; with relations the steps are many, too.
+        grammar.steps = steps if len(names) <= MAX_REMEMBERED and "deprel" not in columns_of(source) else steps.plain()
         grammar.start_weights = {category: log(number / starts.total()) for category, number in starts.items()}
         grammar.word_weights, grammar.unknown = _weigh_words(words)
     return grammar
@@ -121,7 +130,8 @@ def _count_steps(tree: Tree, lifted: Tree, categories: Sequence[Category], steps
             role = HEAD if node == word else "own" if tree.heads[node - 1] == word else "in"
             letters.append((role, None if node == word else categories[node - 1]))
         away = sorted(categories[c - 1] for c in tree.children(word) if lifted.heads[c - 1] != word)
-        steps.add(_head(category), [*letters, *(("out", lifted_away) for lifted_away in away)])
+        letters += [("out", lifted_away) for lifted_away in away]
+        steps.add(without_relation(category), letters)
 
 
 def _weigh_words(
@@ -137,7 +147,7 @@ def _weigh_words(
 
 
 def _head(category: Category) -> Category:
-    """The category of a head in rules: its relation upwards says nothing of its dependents."""
+    """The category of a head in rules, which allow whatever a head of that name was seen with."""
     return Category(category.name)
 
 
@@ -203,10 +213,30 @@ def _l_rules(paths: dict[tuple[Category, Category, Category], Counter[tuple[Cate
 
 
 def source_of(machine: Machine) -> Source:
-    """Where the categories of a grammar's words come from, by their features; their names are taken to be UPOS."""
+    """The columns that a grammar's categories come from.
+
+    Where the grammar does not say it, features are those that its categories have, and names are taken to be UPOS.
+    """
+    if machine.grammar.columns:
+        return machine.grammar.columns
     names = {feature for category in machine.categories for feature, _ in category.features}
     columns = {feature: column for column, feature in FEATURES.items()}
     return "+".join(["upos", *sorted(columns.get(name, name) for name in names)])
+
+
+def refuse_other_columns(source: Source, known: Iterable[Category], seen: Iterable[Category]) -> None:
+    """Refuse to judge a grammar by columns that have none of the categories that it knows."""
+    known, seen = set(known), set(seen)
+    if known and seen and known.isdisjoint(seen):
+        raise NonprojError(
+            f"no word has a category that the grammar knows: from {source} come {_some(seen)}, and the grammar has "
+            f"{_some(known)}; name its columns with --categories, or in a line of its file such as 'categories: xpos'"
+        )
+
+
+def _some(categories: Iterable[Category], most: int = 4) -> str:
+    listed = sorted(categories)
+    return ", ".join(map(str, listed[:most])) + (" ..." if len(listed) > most else "")
 
 
 def why_not(machine: Machine, sentence: Sentence, source: Source | None = None) -> str | None:

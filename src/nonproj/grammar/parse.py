@@ -24,6 +24,8 @@ from nonproj.lifting import Category
 MAX_WORDS = 400
 MAX_WAYS = 5_000_000
 """How many ways in which items come about a chart may have, some 50 bytes each."""
+PROOF_WAYS = 1_000_000
+"""The same where only the best analyses are asked for: about a second, then one with few lifts has to do."""
 GAPS = (0.0, 1.0, 2.0, 4.0, 6.0, 8.0, 11.0, 15.0, 20.0, 28.0, 40.0, 60.0, inf)
 """How far below the bound the chart is made, one after the other."""
 
@@ -41,7 +43,12 @@ class Parse:
     max_ways: int = MAX_WAYS
 
     def chart(
-        self, *, counts_lifts: bool = False, max_lifts: int | None = None, is_pruned: bool = True
+        self,
+        *,
+        counts_lifts: bool = False,
+        max_lifts: int | None = None,
+        max_ways: int | None = None,
+        is_pruned: bool = True,
     ) -> _core.GrammarChart:
         """A native chart, not filled yet."""
         machine = self.machine
@@ -53,7 +60,8 @@ class Parse:
         ]
         lifts = self.max_lifts if max_lifts is None else max_lifts
         most = len(words) if lifts is None else min(lifts, len(words))
-        return _core.GrammarChart(native, words, most, self.max_ways, counts_lifts, is_pruned)
+        ways = self.max_ways if max_ways is None else min(max_ways, self.max_ways)
+        return _core.GrammarChart(native, words, most, ways, counts_lifts, is_pruned)
 
     @cached_property
     def is_grammatical(self) -> bool:
@@ -106,7 +114,7 @@ class Parse:
 
     def k_best(self, k: int) -> list[Analysis]:
         """The k analyses that weigh most, in order; fewer when there are not so many."""
-        chart = self.chart()
+        chart = self.chart(max_ways=max(PROOF_WAYS, 1000 * k))
         if chart.bound == -inf or k < 1:
             return []
         for gap in GAPS if chart.has_lifts else GAPS[-1:]:
@@ -122,7 +130,7 @@ class Parse:
     def _without_proof(self, k: int) -> list[Analysis]:
         """The best analyses with few lifts, where the chart of all is too large."""
         for max_lifts in (1, 0):
-            chart = self.chart(max_lifts=max_lifts)
+            chart = self.chart(max_lifts=max_lifts, max_ways=PROOF_WAYS)
             for gap in GAPS:
                 if not chart.fill(chart.bound - gap):
                     break

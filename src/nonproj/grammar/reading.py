@@ -1,5 +1,6 @@
 """Grammar files: one statement a line, ``//`` begins a comment.
 
+    categories: upos+Case
     start: V[finite +], V[root +]
     s d1: V[trans +] -> N[case:nom], N[case:obj]
     m d3: V -> Adv @ -0.5
@@ -8,10 +9,12 @@
     word Fernando, Milagro: N[case:nom] | N[case:obj]
     unknown: N[case:nom] @ -1.5 | Adv @ -0.5
     count V first: N 12, Adv 3, ^ N 1, # 40
+    count V before Adv: # 3
 
-A weight may follow a rule, a start category or a category of a word after ``@``; the best analysis is that with the
-largest sum. ``count`` says how often the steps of a rule-FSM were seen, see `nonproj.grammar.steps`: ``^ N`` was lifted
-here, ``N ^`` away, ``#`` is the head and ``|`` the end. Every mistake is an error with file, line and column.
+``categories`` names the columns of a treebank that categories come from. A weight may follow a rule, a start category
+or a category of a word after ``@``; the best analysis is that with the largest sum. ``count`` says how often the steps
+of a rule-FSM were seen, see `nonproj.grammar.steps`: ``^ N`` was lifted here, ``N ^`` away, ``#`` is the head and ``|``
+the end. Every mistake is an error with file, line and column.
 """
 
 from __future__ import annotations
@@ -22,11 +25,12 @@ from nonproj.errors import NonprojError
 from nonproj.grammar.rules import GrammarRules, LPRule, LRule, MRule, SRule, heads_in
 from nonproj.grammar.steps import StepCounts, read_counts
 from nonproj.lifting.category import Category, read_category
+from nonproj.lifting.columns import Source, read_columns
 from nonproj.lifting.expression import read_expression
 from nonproj.lifting.notation import Scanner, lines_of
 from nonproj.lifting.rules import read_lift
 
-KINDS = ("start", "s", "m", "lp", "l", "word", "unknown", "count")
+KINDS = ("categories", "start", "s", "m", "lp", "l", "word", "unknown", "count")
 
 
 def read_grammar(text: str, file: str) -> GrammarRules:
@@ -45,6 +49,7 @@ def read_grammar(text: str, file: str) -> GrammarRules:
         tuple(reading.lp_rules),
         tuple(reading.l_rules),
         {word: tuple(known) for word, known in reading.lexicon.items()},
+        columns=reading.columns,
         steps=reading.steps,
         start_weights=reading.start_weights,
         word_weights=reading.word_weights,
@@ -56,6 +61,7 @@ class _Reading:
     """What has been read so far."""
 
     def __init__(self) -> None:
+        self.columns: Source = ""
         self.start: list[Category] = []
         self.s_rules: list[SRule] = []
         self.m_rules: list[MRule] = []
@@ -75,6 +81,7 @@ class _Reading:
             listed = f"{', '.join(KINDS[:-1])} or {KINDS[-1]}"
             raise scanner.error(f"a line begins with {listed}, not with {kind!r}", 0)
         {
+            "categories": self._columns,
             "start": self._start,
             "s": self._s_rule,
             "m": self._m_rule,
@@ -85,6 +92,12 @@ class _Reading:
             "count": self._count,
         }[kind](scanner)
         scanner.end()
+
+    def _columns(self, scanner: Scanner) -> None:
+        scanner.expect(":", "after 'categories'")
+        if self.columns:
+            raise scanner.error(f"the columns of categories are given twice: they are {self.columns}", 0)
+        self.columns = read_columns(scanner)
 
     def _start(self, scanner: Scanner) -> None:
         scanner.expect(":", "after 'start'")

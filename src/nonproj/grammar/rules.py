@@ -11,6 +11,7 @@ from typing import TypeAlias
 from nonproj.errors import NonprojError
 from nonproj.grammar.steps import StepCounts
 from nonproj.lifting import Category, Expression, LiftingRule
+from nonproj.lifting.columns import Source, columns_of
 from nonproj.lifting.expression import HEAD, Symbol
 from nonproj.lifting.notation import written_name
 
@@ -126,6 +127,8 @@ class GrammarRules:
     lp_rules: tuple[LPRule, ...] = ()
     l_rules: tuple[LRule, ...] = ()
     lexicon: dict[str, tuple[Category, ...]] = field(default_factory=dict)
+    columns: Source = ""
+    """The columns of a treebank that categories come from, such as ``upos+Case``; empty where nothing says it."""
     left_out: int = 0
     """How many trees with several roots `from_treebank` could not use."""
     steps: StepCounts = field(default_factory=StepCounts)
@@ -139,6 +142,8 @@ class GrammarRules:
         """Refuse what has no notation, so that every grammar is read as it is written."""
         if not self.start:
             raise NonprojError("a grammar needs at least one start category")
+        if self.columns:
+            columns_of(self.columns)
         rules: list[SRule | MRule | LPRule | LRule] = [*self.s_rules, *self.m_rules, *self.lp_rules, *self.l_rules]
         for name, count in Counter(rule.name for rule in rules).items():
             if count > 1:
@@ -188,7 +193,8 @@ class GrammarRules:
                     )
 
     def __str__(self) -> str:
-        lines = [f"start: {', '.join(f'{c}{_weight(self.start_weights.get(c, 0.0))}' for c in self.start)}"]
+        lines = [f"categories: {self.columns}"] if self.columns else []
+        lines += [f"start: {', '.join(f'{c}{_weight(self.start_weights.get(c, 0.0))}' for c in self.start)}"]
         for rules in (self.s_rules, self.m_rules, self.lp_rules, self.l_rules):
             lines += map(str, rules)
         lines += self.steps.lines()

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from nonproj.errors import NonprojError
 from nonproj.lifting.category import Category
+from nonproj.lifting.notation import Scanner
 from nonproj.treebank import Sentence
 
 Source: TypeAlias = str
@@ -40,6 +41,36 @@ def columns_of(source: Source) -> list[str]:
     if len(set(columns)) < len(columns):
         raise NonprojError(f"categories come from different columns, not from {source!r}")
     return columns
+
+
+def read_columns(scanner: Scanner) -> Source:
+    """Read columns where a scanner stands, such as ``upos+Case``."""
+    at = scanner.at
+    source = scanner.name("columns such as upos or upos+Case")
+    while scanner.take("+"):
+        source += "+" + scanner.name("one more column")
+    try:
+        columns_of(source)
+    except NonprojError as error:
+        raise scanner.error(str(error), at) from None
+    return source
+
+
+def check_columns(source: Source, categories: Iterable[Category], morphology: Iterable[str]) -> None:
+    """Refuse columns where no word of a treebank has anything; ``morphology`` is what its column of features has."""
+    name, *more = columns_of(source)
+    seen = list(categories)
+    if seen and all(category.name == "_" for category in seen):
+        raise NonprojError(f"the treebank has no {name}: every word has '_'; take categories from another column")
+    features = {pair for category in seen for pair in category.features}
+    for column in more:
+        known = {value for feature, value in features if feature == FEATURES.get(column, column)}
+        if column in FEATURES and known == {"_"}:
+            raise NonprojError(f"the treebank has no {column}: every word has '_'; leave it out of the categories")
+        if column not in FEATURES and column != "feats" and not known:
+            present = sorted({feature for written in morphology for feature in _morphology(written)})
+            has = f"those of the treebank are {', '.join(present)}" if present else "the treebank has no features"
+            raise NonprojError(f"no word has the feature {column}: {has}")
 
 
 def check_features(source: Source, patterns: Iterable[Category]) -> None:

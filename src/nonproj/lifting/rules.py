@@ -17,7 +17,7 @@ import numpy as np
 from nonproj.decode import decode
 from nonproj.errors import NonprojError
 from nonproj.lifting.category import Category, read_category
-from nonproj.lifting.columns import Source, check_features, columns_of, sentence_categories
+from nonproj.lifting.columns import Source, check_features, columns_of, read_columns, sentence_categories
 from nonproj.lifting.encoding import Encoding, Scheme
 from nonproj.lifting.expression import HEAD, Expression, Places, Reader, read_expression, sequence, symbol
 from nonproj.lifting.lifts import ancestors, is_projective_arc
@@ -199,14 +199,7 @@ class RuleSet:
                 continue
             if _CHOICE_OF_CATEGORIES.match(scanner.text):
                 scanner.name("categories")
-                at = scanner.at
-                categories = scanner.name("columns such as upos or upos+Case")
-                while scanner.take("+"):
-                    categories += "+" + scanner.name("one more column")
-                try:
-                    columns_of(categories)
-                except NonprojError as error:
-                    raise scanner.error(str(error), at) from None
+                categories = read_columns(scanner)
                 scanner.end()
             else:
                 rules.append(read_rule(scanner))
