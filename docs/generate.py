@@ -250,7 +250,7 @@ GROUPS = [
         "Parser GraphOptions TransitionOptions NeuralOptions parser.Epoch evaluate "
         "Evaluation "
         "parser.Scores parser.Ratio parser.ClassScores parser.evaluate_columns parser.ColumnScores parser.Difference "
-        "parser.SearchReport",
+        "parser.SearchReport parser.paper_recipe",
     ),
     (
         "Past one machine",

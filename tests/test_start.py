@@ -55,6 +55,7 @@ def test_no_threads_are_started_and_the_variable_stays_as_it_was() -> None:
 def test_rooms_are_loaded_when_they_are_asked_for() -> None:
     look = "import sys, nonproj; print(*(room for room in nonproj._ROOMS if 'nonproj.' + room in sys.modules))"
     assert said(sys.executable, "-c", look) == ""
+    assert "parser" not in said(sys.executable, "-c", look.replace("nonproj;", "nonproj, nonproj.cli;", 1)).split()
     assert said(sys.executable, "-c", look.replace("print", "nonproj.coverage; print")) == "report"
     for room in ("report", "draw", "decode", "sharing"):  # a room of the name of a function does not hide it
         code = f"import nonproj.{room}, nonproj as npj; print(*map(callable, (npj.coverage, npj.draw, npj.decode)))"

@@ -31,8 +31,6 @@ using namespace learn_bindings;
 
 namespace {
 
-using Limits = std::pair<int, double>;
-
 // Of n + 1 rows.
 NumpyArray<double, 2> table(std::vector<double>&& values) {
     const auto width = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(values.size()))));
@@ -67,27 +65,33 @@ void check_heads(const Corpus& corpus, std::span<const std::int32_t> heads) {
     }
 }
 
+GraphOptions graph_options(const Named& named) {
+    const auto order = named.get<std::string>("order");
+    const auto grades = named.get<std::optional<Grades>>("grades");
+    GraphOptions options{named.get<ClassSolver>("solver")};
+    options.single_root = named.get<bool>("single_root");
+    options.parts = {order == "sibling" || order == "both", order == "grandparent" || order == "both"};
+    options.learning = {named.get<int>("candidates"), named.get<double>("threshold")};
+    options.parsing = {named.get<int>("parsing_candidates"), named.get<double>("parsing_threshold")};
+    options.pruned_by = named.get<std::string>("pruner") == "mst" ? PrunedBy::mst : PrunedBy::log_linear;
+    options.max_length = named.get<std::optional<int>>("max_length").value_or(0);
+    options.rule = named.rule();
+    options.relations = named.relations();
+    options.search = named.get<std::string>("search") == "exact" ? Search::exact : Search::climb;
+    options.rearrange = named.get<bool>("rearrange");
+    options.grades = grades ? std::make_shared<const Grades>(*grades) : nullptr;
+    if (options.learning.max_heads < 1 || options.parsing.max_heads < 1) throw Error("too few heads");
+    return options;
+}
+
 void bind_graph(nb::module_& m) {
     nb::class_<GraphOptions>(m, "GraphOptions")
         .def(
             "__init__",
-            [](GraphOptions* self, const ClassSolver& solver, bool single_root, bool siblings, bool grandparents,
-               const Limits& learning, const Limits& parsing, int relations, bool is_exact, bool rearrange,
-               std::optional<Grades> grades) {
-                if (learning.first < 1 || parsing.first < 1 || relations < 0 || relations > (1 << 12))
-                    throw Error("too many relations, or too few heads");
-                new (self) GraphOptions{solver,
-                                        single_root,
-                                        {siblings, grandparents},
-                                        {learning.first, learning.second},
-                                        {parsing.first, parsing.second},
-                                        relations,
-                                        is_exact ? Search::exact : Search::climb,
-                                        rearrange,
-                                        grades ? std::make_shared<const Grades>(*grades) : nullptr};
+            [](GraphOptions* self, const Named::Dict& options) {
+                new (self) GraphOptions(graph_options(Named(options)));
             },
-            "solver"_a, "single_root"_a, "siblings"_a, "grandparents"_a, "learning"_a, "parsing"_a, "relations"_a,
-            "is_exact"_a, "rearrange"_a, "grades"_a.none());
+            "options"_a);
     nb::class_<GraphModel> model(m, "GraphModel");
     model.def(nb::init<const GraphOptions&, int>(), "options"_a, "bits"_a)
         .def("join", &GraphModel::join, "network"_a, "arc_share"_a, "relation_share"_a)
@@ -134,13 +138,7 @@ void bind_graph(nb::module_& m) {
             "corpus"_a, "sentence"_a, "The arcs as the pruner scores them.");
     bind_model(model);
     nb::class_<GraphTrainer> trainer(m, "GraphTrainer");
-    trainer
-        .def(
-            "__init__",
-            [](GraphTrainer* self, const GraphOptions& options, bool is_mira, double max_step, int bits) {
-                new (self) GraphTrainer(options, rule_of(is_mira, max_step), bits);
-            },
-            "options"_a, "is_mira"_a, "max_step"_a, "bits"_a)
+    trainer.def(nb::init<const GraphOptions&, int>(), "options"_a, "bits"_a)
         .def(
             "learn_pruner",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
@@ -154,12 +152,14 @@ void bind_graph(nb::module_& m) {
             },
             "corpus"_a, "sentences"_a)
         .def("prune_as", &GraphTrainer::prune_as, "other"_a)
+        .def("prune_by", &GraphTrainer::prune_by, "mst"_a)
         .def(
             "learn",
             [](GraphTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order) {
-                return without_gil([&] { return self.learn(corpus, span_of(order)); });
+                GraphTrainer::Lessons lessons = without_gil([&] { return self.learn(corpus, span_of(order)); });
+                return std::make_pair(lessons.wrong, flat(std::move(lessons.gaps)));
             },
-            "corpus"_a, "order"_a)
+            "corpus"_a, "order"_a, "Wrong heads, and of each sentence how far its tree may be below the best one.")
         .def(
             "average",
             [](const GraphTrainer& self, const GraphOptions& options) { return GraphModel(options, self.average()); },

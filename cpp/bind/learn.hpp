@@ -17,6 +17,7 @@
 #include "nonproj/learn/parses.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "support/bind.hpp"
+#include "support/casters.hpp"
 #include "support/numpy.hpp"
 #include "support/signal_interrupt.hpp"
 
@@ -82,10 +83,33 @@ inline ParseArrays arrays_of(nonproj::learn::Parses&& parses) {
     return {flat(std::move(parses.heads)), flat(std::move(parses.relations)), array_of(parses.proofs)};
 }
 
-inline nonproj::learn::LearningRule rule_of(bool is_mira, double max_step) {
-    using nonproj::learn::Algorithm;
-    return {is_mira ? Algorithm::mira : Algorithm::perceptron, max_step};
-}
+// The options of a parser by name, as a dataclass of Python has them.
+class Named {
+  public:
+    using Dict = nb::typed<nb::dict, nb::str, nb::any>;
+    explicit Named(const Dict& options) : options_(options) {}
+
+    template <class Value>
+    Value get(const char* name) const {
+        Value value;
+        if (!nb::try_cast(options_[name], value))
+            throw nonproj::Error(std::string("another type is needed of ") + name);
+        return value;
+    }
+    nonproj::learn::LearningRule rule() const {
+        using nonproj::learn::Algorithm;
+        const bool is_mira = get<std::string>("algorithm") == "mira";
+        return {is_mira ? Algorithm::mira : Algorithm::perceptron, get<double>("max_step")};
+    }
+    int relations() const {
+        const int relations = get<int>("relations");
+        if (relations < 0 || relations > (1 << 12)) throw nonproj::Error("there are 4096 relations at most");
+        return relations;
+    }
+
+  private:
+    nb::dict options_;
+};
 
 // What models and trainers of both kinds offer alike.
 template <class Model>

@@ -20,15 +20,18 @@ void bind_transition_learners(nb::module_& m) {
     nb::class_<TransitionOptions>(m, "TransitionOptions")
         .def(
             "__init__",
-            [](TransitionOptions* self, int beam, int relations, double exploration, bool is_labelled,
-               int root_relation) {
-                if (beam < 1 || beam > 1024 || relations < 0 || relations > (1 << 12))
-                    throw Error("a beam holds 1 to 1024 sequences, and there are 4096 relations at most");
+            [](TransitionOptions* self, const Named::Dict& options) {
+                const Named named(options);
+                const int beam = named.get<int>("beam"), relations = named.relations();
+                const int root_relation = named.get<int>("root_relation");
+                if (beam < 1 || beam > 1024) throw Error("a beam holds 1 to 1024 sequences");
                 if (root_relation < 0 || root_relation > std::max(0, relations - 1))
                     throw Error("the relation of the root is none of the relations");
-                new (self) TransitionOptions{beam, relations, is_labelled, root_relation, exploration};
+                new (self) TransitionOptions{beam,          named.rule(),
+                                             relations,     named.get<std::string>("labels") == "joint",
+                                             root_relation, named.get<double>("exploration")};
             },
-            "beam"_a, "relations"_a, "exploration"_a, "is_labelled"_a, "root_relation"_a);
+            "options"_a);
     nb::class_<TransitionModel> model(m, "TransitionModel");
     model.def(
         "__init__",
@@ -51,10 +54,10 @@ void bind_transition_learners(nb::module_& m) {
     trainer
         .def(
             "__init__",
-            [](TransitionTrainer* self, const SystemHandle& system, const TransitionOptions& options, bool is_mira,
-               double max_step,
-               int bits) { new (self) TransitionTrainer(system.system, options, rule_of(is_mira, max_step), bits); },
-            "system"_a, "options"_a, "is_mira"_a, "max_step"_a, "bits"_a)
+            [](TransitionTrainer* self, const SystemHandle& system, const TransitionOptions& options, int bits) {
+                new (self) TransitionTrainer(system.system, options, bits);
+            },
+            "system"_a, "options"_a, "bits"_a)
         .def(
             "learn",
             [](TransitionTrainer& self, const Corpus& corpus, const Flat<std::int64_t>& order, std::uint64_t seed) {

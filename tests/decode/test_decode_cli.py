@@ -76,6 +76,51 @@ def test_a_chain_of_classes_with_prices(archive: tuple[Path, dict[str, np.ndarra
         ]
 
 
+@pytest.mark.parametrize("within", ["M0I", "Pr", "spanning"])
+def test_larger_parts_stand_beside_the_arcs(tmp_path: Path, within: str) -> None:
+    """Lists or tables, for some sentences or all: as `decode` has it."""
+    rng = np.random.default_rng(3)
+    path, tables, given = tmp_path / "parts.npz", {}, {}
+    for i in range(6):
+        n = int(rng.integers(2, 7))
+        tables[f"s.{i}"] = rng.normal(size=(n + 1, n + 1))
+        triples = [
+            (g, h, d) for g in range(n + 1) for h in range(1, n + 1) for d in range(1, n + 1) if len({g, h, d}) == 3
+        ]
+        listed = np.array([(*triple, 3 * rng.normal()) for triple in triples]).reshape(-1, 4)
+        parts = [{"grandparents": listed}, {"siblings": rng.normal(size=(n + 1,) * 3)}, {}, {}]
+        parts[2] = {**parts[0], "valency": rng.normal(size=(n + 1, 3, 2)), "ends": rng.normal(size=(n + 1, n + 1))}
+        given[f"s.{i}"] = parts[i % 4]
+    named = {f"{name}.{kind}": each for name, parts in given.items() for kind, each in parts.items()}
+    np.savez(path, **named, **tables)
+    result = CliRunner().invoke(cli, ["decode", str(path), "--within", within], catch_exceptions=False)
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [row["sent_id"] for row in rows] == list(tables)
+    for row in rows:
+        best = decode(tables[row["sent_id"]], within=within, **given[row["sent_id"]])
+        assert row["heads"] == best.heads.tolist()
+        assert row["score"] == pytest.approx(best.score)
+
+
+@pytest.mark.parametrize(
+    ("named", "said"),
+    [
+        (
+            {"s.siblings": np.zeros((3, 3, 3))},
+            "'s.siblings' has scores of larger parts, but no array 's' those of the arcs",
+        ),
+        ({"s": np.zeros((3, 3)), "s.siblings": np.zeros((2, 3))}, "s: siblings must be an array of shape"),
+        ({"s": np.zeros((3, 3)), "s.ends": np.zeros((2, 3))}, "s: ends must have the shape (3, 3), not (2, 3)"),
+    ],
+)
+def test_larger_parts_that_do_not_fit(tmp_path: Path, named: dict[str, np.ndarray], said: str) -> None:
+    path = tmp_path / "parts.npz"
+    np.savez(path, **named)
+    result = CliRunner().invoke(cli, ["decode", str(path)])
+    assert isinstance(result.exception, NonprojError)
+    assert said in str(result.exception)
+
+
 def test_unproven_trees_are_marked(tmp_path: Path) -> None:
     path = tmp_path / "hard.npz"
     np.savez(path, hard=np.random.default_rng(0).normal(size=(31, 31)))

@@ -170,6 +170,7 @@ def test_bad_numbers() -> None:
         lambda: sample_trees(scores, -1),
         lambda: sample_trees(scores, seed=-1),
         lambda: candidate_heads(scores, k=0),
+        lambda: candidate_heads(scores, max_length=0),
         lambda: candidate_heads(scores, threshold=1.0),
     ):
         with pytest.raises(NonprojError):

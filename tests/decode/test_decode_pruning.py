@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 
 from nonproj.decode import candidate_heads, decode, decode_batch, marginals
 
@@ -24,6 +25,27 @@ def test_candidates_are_the_smaller_set(single_root: bool) -> None:
                 smaller = min(likeliest, above, key=len)
                 assert kept == smaller or len(smaller) == 0
                 assert kept
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+def test_no_candidate_is_farther_than_the_longest_arc(single_root: bool) -> None:
+    """Chances are those among the trees without longer arcs but the root's, by enumeration."""
+    rng = np.random.default_rng(2)
+    for words in (1, 2, 3, 4, 5):
+        scores = rng.normal(size=(words + 1, words + 1))
+        for length in (1, 2, 3):
+            sums = np.zeros_like(scores)
+            for heads in reference.trees(words, single_root=single_root):
+                arcs = [(head, word) for word, head in enumerate(heads, 1)]
+                if all(head == 0 or abs(head - word) <= length for head, word in arcs):
+                    weight = np.exp(sum(scores[arc] for arc in arcs))
+                    for arc in arcs:
+                        sums[arc] += weight
+            chance = sums / sums[:, 1].sum()
+            for k, threshold in [(10, 0.0), (2, 0.1)]:
+                mask = candidate_heads(scores, k, threshold, single_root=single_root, max_length=length)
+                likeliest = np.argsort(np.argsort(-chance, axis=0, kind="stable"), axis=0, kind="stable")
+                assert (mask == (likeliest < k) & ((chance > threshold) | (likeliest == 0)))[:, 1:].all()
 
 
 def test_every_decoder_takes_the_mask() -> None:

@@ -173,5 +173,5 @@ def test_the_more_trees_are_projective_the_larger_is_their_share() -> None:
 
 def test_a_share_is_a_share() -> None:
     for share in (-0.1, 1.5):
-        with pytest.raises(npj.NonprojError, match="projective_share must be a share"):
+        with pytest.raises(npj.NonprojError, match="projective_share must be a number, at least 0 and at most 1"):
             npj.GraphOptions(projective_share=share)

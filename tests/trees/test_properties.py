@@ -92,6 +92,24 @@ def test_blocks_partition_the_yield(heads: list[int]) -> None:
         assert covered == tree.yield_of(node)
 
 
+@pytest.mark.parametrize("n", range(1, 7))
+def test_gaps_and_who_inherits_them(n: int) -> None:
+    """Of every word of all trees, against definitions 2 and 5 of Pitler, Kannan & Marcus 2012."""
+    for heads in reference.trees(n):
+        tree, covered = Tree(heads), reference.yields(heads)
+        for word in range(1, n + 1):
+            holes = reference.gaps(covered[word])
+            assert [set(range(first, last + 1)) for first, last in tree.gaps(word)] == holes
+            both = [
+                child
+                for child in reference.children(heads, word)
+                if len(holes) == 1 and min(covered[child]) < min(holes[0]) and max(covered[child]) > max(holes[0])
+            ]
+            assert tree.inheriting_children(word) == both
+        assert max(len(tree.gaps(word)) for word in range(n + 1)) == tree.gap_degree
+        assert max(len(tree.inheriting_children(word)) for word in range(n + 1)) == tree.inheritance_degree
+
+
 def test_wide_cores_agree_with_narrow_ones() -> None:
     """A tree put several times side by side has a core of more than 63 words, and keeps its properties."""
     rng = random.Random(7)

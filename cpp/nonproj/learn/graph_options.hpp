@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "nonproj/learn/mira.hpp"
 #include "nonproj/learn/network/trees.hpp"
 #include "nonproj/learn/weights.hpp"
 #include "nonproj/solver/class_solver.hpp"
@@ -18,6 +19,10 @@ struct PartKinds {
 // How the best tree by larger parts is looked for.
 enum class Search { exact, climb };
 
+// What scores the arcs among which heads are pruned: a log-linear model of its own, or the weights of a parser that is
+// trained before with arcs alone, among all trees, as in the paper.
+enum class PrunedBy { log_linear, mst };
+
 struct PruningLimits {
     int max_heads;     // of a word
     double threshold;  // the least chance of a head that is kept
@@ -28,6 +33,9 @@ struct GraphOptions {
     bool single_root = false;
     PartKinds parts;
     PruningLimits learning, parsing;  // few heads are enough to parse among, more teach better
+    PrunedBy pruned_by = PrunedBy::log_linear;
+    int max_length = 0;  // of an arc that is not the root's; 0 for any
+    LearningRule rule;
     int relations = 0;
     Search search = Search::exact;
     bool rearrange = false;  // climbs on from the best tree of the class, through all trees

@@ -1,6 +1,7 @@
 #include "nonproj/learn/graph_parser.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -71,15 +72,16 @@ Candidates GraphParser::candidates(const Corpus::Sentence& sentence, const Weigh
     return scorer_.prune(pruner, options_.learning, sentence.heads, {}, searcher_.class_decoder()).candidates;
 }
 
-int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule,
-                       Update& update, AveragedWeights& tree, AveragedWeights& label) {
+GraphParser::Lesson GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates,
+                                       const LearningRule& rule, Update& update, AveragedWeights& tree,
+                                       AveragedWeights& label) {
     scorer_.look_at(sentence);
     arcs_.candidates = std::move(candidates);
     scorer_.score(tree.now(), arcs_);
     if (rule.algorithm == Algorithm::mira)
         arcs_.each([&](int h, int d, float& score) { score += sentence.heads[d - 1] != h; });
     arcs_.lay_out();
-    const auto [heads, violation] = find_to_learn(tree.now(), sentence.heads);
+    const auto [heads, violation, gap] = find_to_learn(tree.now(), sentence.heads);
     int wrong = 0;
     for (int m = 0; m < sentence.size(); ++m) wrong += heads[m] != sentence.heads[m];
     // The perceptron learns from ties too: all weights are equal at first.
@@ -93,25 +95,27 @@ int GraphParser::learn(const Corpus::Sentence& sentence, Candidates candidates, 
     if (options_.relations > 0) labeller_.learn(scorer_.views(), sentence.heads, rule, label);
     tree.end_sentence();
     label.end_sentence();
-    return wrong;
+    return {wrong, gap};
 }
 
-std::pair<std::vector<int>, double> GraphParser::find_to_learn(const WeightTable& weights,
-                                                               std::span<const std::int32_t> gold) {
+GraphParser::FoundToLearn GraphParser::find_to_learn(const WeightTable& weights, std::span<const std::int32_t> gold) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
     std::vector<int> heads(gold.begin(), gold.end());
-    const auto with_violation = [&](auto& parts) {
-        return std::pair(heads, searcher_.score(parts, heads) - searcher_.score(parts, gold));
+    const auto with_violation = [&](auto& parts, double gap) -> FoundToLearn {
+        return {heads, searcher_.score(parts, heads) - searcher_.score(parts, gold), gap};
     };
     if (options_.parts.any() && options_.search == Search::climb) {
         scorer_.offer_parts(weights, arcs_, asked_);
         heads = searcher_.climb_to_learn(arcs_, asked_, heads);
-        return with_violation(asked_);
+        return with_violation(asked_, infinity);
     }
-    if (!searcher_.class_decoder().decode(arcs_.table(), heads).any) return {heads, 0};
-    if (!options_.parts.any()) return {heads, arcs_.of_tree(heads) - arcs_.of_tree(gold)};
+    const TreeDecoder::Found by_arcs = searcher_.class_decoder().decode(arcs_.table(), heads);
+    if (!by_arcs.any) return {heads, 0, infinity};
+    if (!options_.parts.any()) return {heads, arcs_.of_tree(heads) - arcs_.of_tree(gold), by_arcs.gap};
     scorer_.score_parts(weights, arcs_, table_);
-    heads = searcher_.find_to_learn(arcs_, table_, heads);
-    return with_violation(table_);
+    Searcher::Found found = searcher_.find_to_learn(arcs_, table_, heads);
+    heads = std::move(found.heads);
+    return with_violation(table_, found.proof.gap);
 }
 
 }  // namespace nonproj::learn

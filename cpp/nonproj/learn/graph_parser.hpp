@@ -40,9 +40,13 @@ class GraphParser {
     // The likely heads of every word to learn among; gold heads always are.
     Candidates candidates(const Corpus::Sentence& sentence, const WeightTable& pruner);
 
-    // Learns from one sentence. Returns how many words got a wrong head.
-    int learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule, Update& update,
-              AveragedWeights& tree, AveragedWeights& label);
+    struct Lesson {
+        int wrong;   // heads
+        double gap;  // how far the tree that was found may be below the best one; 0 when it is proven to be that
+    };
+    // Learns from one sentence.
+    Lesson learn(const Corpus::Sentence& sentence, Candidates candidates, const LearningRule& rule, Update& update,
+                 AveragedWeights& tree, AveragedWeights& label);
 
   private:
     static constexpr int max_whole_words = 512;
@@ -51,8 +55,13 @@ class GraphParser {
     std::vector<int> score_arcs(const GraphWeights& weights, const Advice& advice);
     Searcher::Found find(const GraphWeights& weights, const Advice& advice, bool compares);
     Searcher::Found find_in_windows(const GraphWeights& weights);
-    // A tree to learn from, and by how much it scores more than the gold tree; the gold tree when there is none.
-    std::pair<std::vector<int>, double> find_to_learn(const WeightTable& weights, std::span<const std::int32_t> gold);
+    struct FoundToLearn {
+        std::vector<int> heads;
+        double violation;  // by how much it scores more than the gold tree
+        double gap;        // as in a lesson
+    };
+    // A tree to learn from; the gold tree when there is none.
+    FoundToLearn find_to_learn(const WeightTable& weights, std::span<const std::int32_t> gold);
 
     GraphOptions options_;
     Scorer scorer_;

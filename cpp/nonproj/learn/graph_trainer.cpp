@@ -14,10 +14,13 @@ namespace {
 constexpr float pruner_rate = 0.1f;
 constexpr std::size_t read_together = 12;  // sentences, by a network: weights are fetched once for all of them
 
+// A log-linear model has few features, a parser of arcs as many as any.
+int pruner_bits(const GraphOptions& options, int bits) { return options.pruned_by == PrunedBy::mst ? bits : bits - 2; }
+
 }  // namespace
 
 GraphModel::GraphModel(const GraphOptions& options, int bits)
-    : GraphModel(options, {WeightTable(bits - 2), WeightTable(bits), WeightTable(bits - 1)}) {}
+    : GraphModel(options, {WeightTable(pruner_bits(options, bits)), WeightTable(bits), WeightTable(bits - 1)}) {}
 
 GraphModel::GraphModel(const GraphOptions& options, GraphWeights weights)
     : options(options), weights(std::move(weights)), parsers(std::make_shared<Workspaces<GraphParser>>()) {}
@@ -84,8 +87,11 @@ std::vector<double> GraphModel::pruner_scores(const Corpus& corpus, std::size_t 
     Scorer scorer(options);
     scorer.look_at(read);
     scorer.read({&read, 1}, weights);
-    const std::span<const float> arcs =
-        weights.network != nullptr ? scorer.advice_of_network(weights, 0).arcs : scorer.pruner().score(weights.pruner);
+    Pruner& pruner = scorer.pruner();
+    const std::span<const float> arcs = weights.network != nullptr
+                                            ? pruner.take(scorer.advice_of_network(weights, 0).arcs)
+                                            : pruner.score(weights.pruner);
+    if (options.max_length > 0) pruner.forbid_long(options.max_length);
     return {arcs.begin(), arcs.end()};
 }
 
@@ -101,11 +107,12 @@ std::pair<double, std::vector<float>> GraphModel::pruner_gradient(const Corpus& 
     return {loss, std::move(gradient)};
 }
 
-GraphTrainer::GraphTrainer(const GraphOptions& options, const LearningRule& rule, int bits)
-    : rule_(rule),
+GraphTrainer::GraphTrainer(const GraphOptions& options, int bits)
+    : rule_(options.rule),
+      pruned_by_(options.pruned_by),
       single_root_(options.single_root),
       parser_(std::make_unique<GraphParser>(options)),
-      pruner_(bits - 2),
+      pruner_(pruner_bits(options, bits)),
       halves_{LearningPruner(bits - 2), LearningPruner(bits - 2)},
       tree_(bits),
       label_(bits - 1),
@@ -128,7 +135,8 @@ void GraphTrainer::prune(const Corpus& corpus, std::span<const std::int64_t> sen
     candidates_.resize(corpus.sentences());
     for (const std::int64_t i : sentences) {
         Interrupt::check();
-        candidates_[i] = parser_->candidates(gold_sentence(corpus, i), halves_[1 - i % 2].weights);
+        const LearningPruner& pruner = pruned_by_ == PrunedBy::mst ? pruner_ : halves_[1 - i % 2];
+        candidates_[i] = parser_->candidates(gold_sentence(corpus, i), pruner.weights);
     }
 }
 
@@ -137,17 +145,24 @@ void GraphTrainer::prune_as(const GraphTrainer& other) {
     candidates_ = other.candidates_;
 }
 
-std::int64_t GraphTrainer::learn(const Corpus& corpus, std::span<const std::int64_t> order) {
-    std::int64_t wrong = 0;
+void GraphTrainer::prune_by(const GraphTrainer& mst) {
+    if (mst.tree_.now().size() != pruner_.weights.size()) throw Error("its table of weights has another size");
+    pruner_.weights = mst.tree_.average();
+}
+
+GraphTrainer::Lessons GraphTrainer::learn(const Corpus& corpus, std::span<const std::int64_t> order) {
+    Lessons lessons;
     for (const std::int64_t i : order) {
         Interrupt::check();
         const auto sentence = gold_sentence(corpus, i);
         if (static_cast<std::size_t>(i) >= candidates_.size() ||
             candidates_[i].begin.size() != static_cast<std::size_t>(sentence.size()) + 1)
             throw Error("the sentence was not pruned");
-        wrong += parser_->learn(sentence, candidates_[i], rule_, update_, tree_, label_);
+        const GraphParser::Lesson lesson = parser_->learn(sentence, candidates_[i], rule_, update_, tree_, label_);
+        lessons.wrong += lesson.wrong;
+        lessons.gaps.push_back(lesson.gap);
     }
-    return wrong;
+    return lessons;
 }
 
 GraphWeights GraphTrainer::average() const { return {pruner_.weights, tree_.average(), label_.average()}; }

@@ -57,7 +57,7 @@ struct GraphModel {
 
 class GraphTrainer {
   public:
-    GraphTrainer(const GraphOptions& options, const LearningRule& rule, int bits);
+    GraphTrainer(const GraphOptions& options, int bits);
     ~GraphTrainer();
 
     // Goes over the sentences in this order; returns the sum of their losses.
@@ -68,9 +68,15 @@ class GraphTrainer {
 
     // In place of both: takes the pruner of another trainer, and what it left of the corpus.
     void prune_as(const GraphTrainer& other);
+    // In place of learning a pruner: takes the weights of a parser that scores arcs alone.
+    void prune_by(const GraphTrainer& mst);
 
-    // Goes over the sentences in this order; returns how many words got wrong heads on the way.
-    std::int64_t learn(const Corpus& corpus, std::span<const std::int64_t> order);
+    struct Lessons {
+        std::int64_t wrong = 0;    // heads
+        std::vector<double> gaps;  // how far the trees that were found may be below the best ones
+    };
+    // Goes over the sentences in this order.
+    Lessons learn(const Corpus& corpus, std::span<const std::int64_t> order);
 
     // The weights of the parser as it is now, averaged over all steps so far.
     GraphWeights average() const;
@@ -87,6 +93,7 @@ class GraphTrainer {
     double learn(const Corpus::Sentence& sentence, LearningPruner& pruner);
 
     LearningRule rule_;
+    PrunedBy pruned_by_;
     bool single_root_;
     std::unique_ptr<GraphParser> parser_;
     LearningPruner pruner_, halves_[2];

@@ -45,6 +45,7 @@ Candidates Scorer::prune_by_windows(const WeightTable& weights, const PruningLim
         const int begin = std::max(0, first - margin), end = std::min(words, last + margin);
         pruner_.look_at(begin, end - begin);
         pruner_.score(weights);
+        if (max_length_ > 0) pruner_.forbid_long(max_length_);
         pruner_.marginals(single_root_);
         const Candidates likely = pruner_.likely(limits, {});
         for (int d = first + 1; d <= last; ++d) {

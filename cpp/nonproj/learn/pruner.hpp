@@ -1,12 +1,15 @@
 // Which heads of a word are worth a look: those with a fair chance among all spanning trees under a small log-linear
-// model of arcs (Pitler, Kannan & Marcus 2012, section 7; Koo & Collins 2010).
+// model of arcs (Pitler, Kannan & Marcus 2012, section 7; Koo & Collins 2010), or under the weights of a parser that
+// was trained with arcs alone, as there.
 //
-// Trained by AdaGrad on the log-likelihood of the gold trees, whose gradient by the weight of a feature is
+// The log-linear model is trained by AdaGrad on the log-likelihood of the gold trees, whose gradient by the weight of a feature is
 //     how often the gold arcs have it  -  how often arcs have it by their marginals.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -21,8 +24,13 @@ namespace nonproj::learn {
 
 class Pruner {
   public:
+    explicit Pruner(PrunedBy by) : by_(by) {}
+
     void assign(const Views& views) {
-        features_.assign(views);
+        if (by_ == PrunedBy::mst)
+            rich_features_.assign(views);
+        else
+            features_.assign(views);
         look_at(0, views.size());
     }
     // From here on the sentence is as if it had the words first + 1 .. first + words alone, numbered from 1.
@@ -32,27 +40,26 @@ class Pruner {
     }
 
     std::span<float> score(const WeightTable& weights) {
-        const Addressing at = weights.addressing();
-        arcs_.resize(width_ * width_);
-        std::size_t next = 0;
-        const auto settle = [&] { gathering_.each_sum(weights, [&](std::size_t, float sum) { arcs_[next++] = sum; }); };
-        for (std::size_t h = 0; h < width_; ++h) {
-            for (std::size_t d = 0; d < width_; ++d) {
-                if (d > 0 && h != d) features_.each(position(h), position(d), at, gathering_.features());
-                gathering_.end_sum();
-            }
-            if (gathering_.is_full()) settle();
-        }
-        settle();
-        return arcs_;
+        return by_ == PrunedBy::mst ? score(rich_features_, weights) : score(features_, weights);
     }
 
-    // In place of `score` and `marginals`: the logarithms of the chances that each word has to be the head of another.
+    // After `score` or `take`: forbids arcs that are longer than this, but those of the root and of `kept`.
+    void forbid_long(int max_length, std::span<const std::int32_t> kept = {}) {
+        for (int h = 1; h < static_cast<int>(width_); ++h)
+            for (int d = 1; d < static_cast<int>(width_); ++d)
+                if (std::abs(h - d) > max_length && (kept.empty() || kept[d - 1] != h))
+                    arcs_[h * width_ + d] = minus_infinity<float>;
+    }
+
+    // In place of `score` and `marginals`: the logarithms of the chances that each word has to be the head of another, and
+    // these chances.
     std::span<float> take(std::span<const float> log_chances) {
         arcs_.assign(log_chances.begin(), log_chances.end());
+        return arcs_;
+    }
+    void chances() {
         chance_.resize(arcs_.size());
         for (std::size_t i = 0; i < arcs_.size(); ++i) chance_[i] = std::exp(arcs_[i]);
-        return arcs_;
     }
 
     // After `score`: the chance of every arc. Returns the logarithm of the sum over all trees.
@@ -111,11 +118,30 @@ class Pruner {
     }
 
   private:
+    template <class Features>
+    std::span<float> score(const Features& features, const WeightTable& weights) {
+        const Addressing at = weights.addressing();
+        arcs_.resize(width_ * width_);
+        std::size_t next = 0;
+        const auto settle = [&] { gathering_.each_sum(weights, [&](std::size_t, float sum) { arcs_[next++] = sum; }); };
+        for (std::size_t h = 0; h < width_; ++h) {
+            for (std::size_t d = 0; d < width_; ++d) {
+                if (d > 0 && h != d) features.each(position(h), position(d), at, gathering_.features());
+                gathering_.end_sum();
+            }
+            if (gathering_.is_full()) settle();
+        }
+        settle();
+        return arcs_;
+    }
+
     // In the whole sentence.
     int position(std::size_t word) const { return word == 0 ? 0 : first_ + static_cast<int>(word); }
     double chance(std::size_t h, std::size_t d) const { return chance_[h * width_ + d]; }
 
+    PrunedBy by_;
     LeanArcFeatures features_;
+    RichArcFeatures rich_features_;
     Gathering gathering_;
     int first_ = 0;
     std::size_t width_ = 0;

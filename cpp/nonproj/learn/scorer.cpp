@@ -105,10 +105,13 @@ Scorer::Pruned Scorer::prune(const WeightTable& weights, const PruningLimits& li
                              std::span<const std::int32_t> kept, const Advice& advice, TreeDecoder& decoder) {
     pruner_.assign(views_);
     const std::span<float> arcs = advice.prunes ? pruner_.take(advice.arcs) : pruner_.score(weights);
-    if (!advice.prunes) {
+    if (!advice.prunes)
         for (std::size_t i = 0; i < advice.arcs.size(); ++i) arcs[i] += advice.arcs[i];
+    if (max_length_ > 0) pruner_.forbid_long(max_length_, kept);
+    if (advice.prunes)
+        pruner_.chances();
+    else
         pruner_.marginals(single_root_);
-    }
     // The likely arcs may hold no tree of the class: then one is added to them.
     const std::size_t width = static_cast<std::size_t>(views_.size()) + 1;
     Pruned pruned{pruner_.likely(limits, kept), std::vector<int>(views_.size())};

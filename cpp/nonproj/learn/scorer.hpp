@@ -30,7 +30,11 @@ class Scorer {
     static constexpr int max_words = 4096;
     static constexpr int max_words_by_windows = Memo::max_words;
 
-    explicit Scorer(const GraphOptions& options) : kinds_(options.parts), single_root_(options.single_root) {}
+    explicit Scorer(const GraphOptions& options)
+        : kinds_(options.parts),
+          single_root_(options.single_root),
+          max_length_(options.max_length),
+          pruner_(options.pruned_by) {}
 
     // Has the network, if there is one, read the sentences that are to be scored next, but those of more words.
     void read(std::span<const Corpus::Sentence> sentences, const GraphWeights& weights, int most = max_words);
@@ -81,6 +85,7 @@ class Scorer {
   private:
     PartKinds kinds_;
     bool single_root_;
+    int max_length_;  // of arcs to keep when pruning; 0 for any
     TreePass network_pass_;
     Views views_;
     Pruner pruner_;

@@ -50,9 +50,9 @@ Searcher::Found Searcher::best(const ScoredArcs& arcs, const parts::PartTable& p
     return find(arcs, parts, known, options_.grades.get(), limit, compares);
 }
 
-std::vector<int> Searcher::find_to_learn(const ScoredArcs& arcs, const parts::PartTable& parts,
-                                         std::span<const int> known) {
-    return find(arcs, parts, known, nullptr, learning_limit, false).heads;
+Searcher::Found Searcher::find_to_learn(const ScoredArcs& arcs, const parts::PartTable& parts,
+                                        std::span<const int> known) {
+    return find(arcs, parts, known, nullptr, learning_limit, false);
 }
 
 Searcher::Found Searcher::find(const ScoredArcs& arcs, const parts::PartTable& parts, std::span<const int> known,

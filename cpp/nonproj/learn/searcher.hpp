@@ -44,7 +44,7 @@ class Searcher {
 
     // To learn from: the best tree of the class; or, by climbing, one of all trees: within the class it ends earlier, at trees
     // that teach less.
-    std::vector<int> find_to_learn(const ScoredArcs& arcs, const parts::PartTable& parts, std::span<const int> known);
+    Found find_to_learn(const ScoredArcs& arcs, const parts::PartTable& parts, std::span<const int> known);
     std::vector<int> climb_to_learn(const ScoredArcs& arcs, AskedParts& parts, std::span<const int> known);
 
     // The score of any tree of the arcs.

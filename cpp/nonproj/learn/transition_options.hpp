@@ -1,11 +1,13 @@
 // What can be chosen about a transition-based parser, and the weights that it learns.
 #pragma once
+#include "nonproj/learn/mira.hpp"
 #include "nonproj/learn/weights.hpp"
 
 namespace nonproj::learn {
 
 struct TransitionOptions {
     int beam = 1;
+    LearningRule rule;
     int relations = 0;
     bool is_labelled =
         false;              // whether transitions are predicted with the relation of their arc, or relations afterwards

@@ -43,8 +43,8 @@ std::vector<int> TransitionModel::transitions(const Corpus& corpus, std::size_t 
 }
 
 TransitionTrainer::TransitionTrainer(std::shared_ptr<const AnySystem> system, const TransitionOptions& options,
-                                     const LearningRule& rule, int bits)
-    : rule_(rule),
+                                     int bits)
+    : rule_(options.rule),
       parser_(std::make_unique<TransitionParser>(std::move(system), options)),
       tree_(bits),
       label_(bits - 1),

@@ -40,8 +40,7 @@ struct TransitionModel {
 
 class TransitionTrainer {
   public:
-    TransitionTrainer(std::shared_ptr<const AnySystem> system, const TransitionOptions& options,
-                      const LearningRule& rule, int bits);
+    TransitionTrainer(std::shared_ptr<const AnySystem> system, const TransitionOptions& options, int bits);
     ~TransitionTrainer();
 
     struct Lessons {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "nonproj/decode/search/decoder.hpp"
 
@@ -25,7 +26,8 @@ class TreeDecoder {
     // None, and the heads as they were, when no tree of the class without forbidden arcs was found. Where the search reaches
     // its limit and a chart would take long, or there is none, the best tree found so far.
     Found decode(const ArcScores<float>& scores, std::span<int> heads) {
-        const Outcome outcome = decoder_->decode(scores, options_);
+        Outcome outcome = decoder_->decode(scores, options_);
+        if (!outcome.is_optimal()) prove(scores, outcome);
         std::copy(outcome.heads.begin(), outcome.heads.end(), heads.begin());
         return {!outcome.heads.empty(), outcome.score, outcome.bound - outcome.score};
     }
@@ -35,6 +37,23 @@ class TreeDecoder {
     // A parser looks at thousands of trees: on a hard one the best found soon is good enough.
     static constexpr int work_limit = 500;
     static constexpr double max_nanoseconds = 2e8;
+
+    // By the chart of a class for few possible arcs, which is quick where that for all arcs would take too long.
+    void prove(const ArcScores<float>& scores, Outcome& outcome) const {
+        const ClassChart* const chart = options_.grades == nullptr ? options_.solver.row().chart : nullptr;
+        if (chart == nullptr || chart->nanoseconds_of_few == nullptr) return;
+        const int words = scores.words();
+        const std::size_t width = static_cast<std::size_t>(words) + 1;
+        const std::vector<double> wide(scores.data(), scores.data() + width * width);
+        double arcs = 0;
+        for (int h = 0; h <= words; ++h)
+            for (int d = 1; d <= words; ++d) arcs += h != d && scores(h, d) > minus_infinity<float>;
+        if (chart->nanoseconds_of_few(words, arcs) > max_nanoseconds) return;
+        if (chart->bytes_of_few(words, arcs) > options_.memory_limit) return;
+        DecodedTree tree = chart->best({wide.data(), words}, options_.solver.rule().k, options_.single_root);
+        if (tree.heads.empty()) return;
+        outcome = {tree.score, tree.score, Road::chart, outcome.relaxations, std::move(tree.heads)};
+    }
 
     DecodeOptions options_;
     std::unique_ptr<Decoder<float>> decoder_ = std::make_unique<Decoder<float>>();

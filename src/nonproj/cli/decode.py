@@ -8,7 +8,7 @@ import json
 import sys
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, KeysView
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -64,8 +64,10 @@ def decode(
     """Find the best tree of each sentence within a class of trees, from the scores of its arcs.
 
     SCORES.npz holds one array a sentence, named by its id: scores[h, d] for the arc from head h to word d, row 0 for
-    the root, of shape (n+1, n+1), or (n+1, n+1, labels); - reads it from standard input. A tree that is not proven to
-    be the best is marked, and with --strict ends the command with exit code 3.
+    the root, of shape (n+1, n+1), or (n+1, n+1, labels); - reads it from standard input. Scores of larger parts may
+    stand beside those of the arcs, as ID.siblings, ID.grandparents, ID.grand_siblings, ID.three_siblings, ID.ends and
+    ID.valency: arrays such as nonproj.decode takes in Python, lists with a row for each part. A tree that is not proven
+    to be the best is marked, and with --strict ends the command with exit code 3.
 
     \b
     nonproj decode scores.npz --within WG1
@@ -98,10 +100,16 @@ def _decoded(
     chosen = parse_within(within)
     chain(chosen)  # a class that there is not is no fault of the file
     with _archive(file) as archive:
-        names = _names(file, archive)
+        kept = _names(file, archive)
+        names = _without_parts(file, kept)
         for begin in range(0, len(names), _PORTION):
             portion = names[begin : begin + _PORTION]
             tables = [_table(f"{file}: {name}", archive, name) for name in portion]
+            parts: dict[str, Any] = {}
+            for kind in _PARTS:
+                asked = [f"{name}.{kind}" for name in portion]
+                if not kept.isdisjoint(asked):
+                    parts[kind] = [_table(f"{file}: {name}", archive, name) if name in kept else None for name in asked]
             try:
                 yield from zip(
                     portion,
@@ -111,6 +119,7 @@ def _decoded(
                         single_root=single_root,
                         strategy=strategy,
                         **limits,
+                        **parts,
                         threads=threads,
                     ),
                     strict=True,
@@ -146,7 +155,27 @@ def _bytes_of(file: str) -> IO[bytes]:
         raise NonprojError(f"standard input: cannot be read: {error.strerror}") from error
 
 
-def _names(file: str, archive: Any) -> list[str]:
+_PARTS = ("siblings", "grandparents", "grand_siblings", "three_siblings", "ends", "valency")
+"""Scores of larger parts, by the names that `decode_batch` has for them."""
+
+
+def _without_parts(file: str, names: KeysView[str]) -> list[str]:
+    """The names of sentences: those of their larger parts are theirs with the kind of part."""
+    from nonproj.errors import NonprojError
+
+    sentences = []
+    for name in names:
+        sentence, _, kind = name.rpartition(".")
+        if kind not in _PARTS:
+            sentences.append(name)
+        elif sentence not in names:
+            raise NonprojError(
+                f"{file}: {name!r} has scores of larger parts, but no array {sentence!r} those of the arcs"
+            )
+    return sentences
+
+
+def _names(file: str, archive: Any) -> KeysView[str]:
     """The names of the arrays, which become ids: each is there once and stays on its line."""
     from nonproj.errors import NonprojError
 
@@ -161,7 +190,7 @@ def _names(file: str, archive: Any) -> list[str]:
                 f"{file}: the name {name!r} of an array has a line end or another control character: an array is named "
                 "by the id of its sentence, which stands on one line"
             )
-    return names
+    return dict.fromkeys(names).keys()
 
 
 def _table(what: str, archive: Any, name: str) -> Any:

@@ -105,15 +105,15 @@ def keep_inputs(command: click.Command, rewriting: dict[click.Command, str]) -> 
         return
     run = command.callback
     assert run is not None
-    names = {parameter.name or "": parameter for parameter in command.params}
-    arguments_of = {
-        name for name, each in names.items() if isinstance(each, click.Argument) or name in ("dev", "groups")
-    }
-    outputs = {name for name, parameter in names.items() if WRITES & {*parameter.opts}}
-    inputs = {*names} - outputs - {rewriting.get(command)}
 
     @functools.wraps(run)
     def guarded(*arguments: Any, **given: Any) -> Any:
+        names = {parameter.name or "": parameter for parameter in command.params}
+        arguments_of = {
+            name for name, each in names.items() if isinstance(each, click.Argument) or name in ("dev", "groups")
+        }
+        outputs = {name for name, parameter in names.items() if WRITES & {*parameter.opts}}
+        inputs = {*names} - outputs - {rewriting.get(command)}
         written = [path for _, path in _given(given, outputs) if os.path.isfile(path)]
         for read, path in itertools.product(_files_read(given, inputs), written) if written else ():
             if os.path.samestat(read, os.stat(path)):

@@ -110,6 +110,8 @@ def parse(
             file.flush()
     if searches is not None:
         click.echo(str(searches), err=True)
+        if pipeline.parser is not None and pipeline.parser.training_searches is not None:
+            click.echo(f"found in training: {pipeline.parser.training_searches}", err=True)
     skips.add(skipped)
     skips.report()
 

@@ -2,20 +2,91 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from nonproj.cli import options
 
+if TYPE_CHECKING:
+    from nonproj.parser.option import Option
+    from nonproj.treebank import Treebank
 
-@click.command()
+
+class _Train(click.Command):
+    """Has the options of parsers between its own: they are made from those of Python, which no other verb waits for."""
+
+    @property
+    def params(self) -> list[click.Parameter]:
+        """All arguments and options, in the order of the help."""
+        at = 1 + [each.name for each in self._params].index("kind")
+        if self._params[at].name == "resume":
+            self._params[at:at] = _options_of_parsers()
+        return self._params
+
+    @params.setter
+    def params(self, own: list[click.Parameter]) -> None:
+        self._params = own
+
+
+def _options_of_parsers() -> list[click.Option]:
+    """The options of all kinds of parsers, an option of several kinds once, and those of the schedule."""
+    from nonproj.parser.options import OPTIONS, Schedule
+    from nonproj.parser.paper_recipes import RECIPES
+
+    recipe = click.Option(
+        ["--recipe"],
+        type=click.Choice(list(RECIPES)),
+        help="The options of a row of Table 2 of Pitler, Kannan & Marcus (2012); others given besides override them.",
+    )
+    made = {name: made for kind in (*OPTIONS.values(), Schedule) for name, made in _as_click(kind).items()}
+    # An option of several kinds stands behind what is before it in any of them.
+    orders, names = [list(_as_click(OPTIONS[kind])) for kind in ("neural", "graph", "transition")], list[str]()
+    while orders := [order for order in orders if order]:
+        names += [next(order[0] for order in orders if not any(order[0] in other[1:] for other in orders))]
+        orders = [order[order[0] == names[-1] :] for order in orders]
+    return [recipe, *(made.pop(name) for name in names), *made.values()]
+
+
+def _as_click(kind: Any) -> dict[str, click.Option]:
+    """The options of a dataclass on the command line, by name."""
+    from nonproj.parser.option import described
+
+    return {each.name: _made(each, about) for each, about in described(kind) if about.help or about.switch}
+
+
+def _made(each: dataclasses.Field[Any], about: Option) -> click.Option:
+    from nonproj.parser.option import is_whole
+
+    kind: Any = str if "str" in str(each.type) else bool
+    if about.among:
+        kind = click.Choice(about.among)
+    elif about.bounds and is_whole(each):
+        kind = options.whole(int(about.least or 0), int(about.most or options.LARGEST))
+    elif about.bounds:
+        kind = options.number(about.most or about.below or options.LARGEST, min_open=about.least is None)
+    usual = f"  [default: {about.usual}]" if about.usual else ""
+    return click.Option(
+        [*(about.switch or f"--{each.name.replace('_', '-')}").split(), each.name],
+        type=kind,
+        is_flag=kind is bool,
+        default=None if usual else each.default,
+        show_default=True,
+        metavar=about.metavar,
+        help=(about.help + usual).strip(),
+    )
+
+
+@click.command(cls=_Train)
 @click.argument("train", metavar="TRAIN")
 @click.option("--dev", metavar="DEV", help="A treebank to choose the best epoch by, and to stop early.")
+@click.option("--max-words", type=options.whole(1), metavar="N", help="Leave out longer sentences of TRAIN.")
+@click.option("--limit", type=options.whole(1), metavar="N", help="Learn from the first N sentences that are left.")
 @options.output_as(name="model", metavar="MODEL", required=True, packed=False, help="The file to write the parser to.")
 @click.option(
     "--steps",
@@ -28,138 +99,28 @@ from nonproj.cli import options
 @click.option(
     "--parser", "kind", type=click.Choice(["graph", "transition", "neural"]), default="graph", show_default=True
 )
-@click.option(
-    "-w", "--within", metavar="CLASS", help="The class of trees.  [default: Pr if all trees are, else graded]"
-)
-@click.option(
-    "--loss",
-    type=click.Choice(["local", "crf"]),
-    default="local",
-    show_default=True,
-    help="Of a neural parser: each word chooses its head, or trees of the class compete.",
-)
-@click.option(
-    "--linear/--alone",
-    default=True,
-    show_default=True,
-    help="Train a linear parser beside the network, and add its scores.",
-)
-@click.option("--hidden", type=options.whole(1, 4096), default=200, show_default=True, help="Size of the BiLSTM.")
-@click.option(
-    "--layers",
-    type=options.whole(0, 16),
-    default=3,
-    show_default=True,
-    help="Layers of the BiLSTM; with 0 an encoder stands in its place.",
-)
-@click.option(
-    "--encoder", metavar="NAME-OR-FOLDER", help="A pretrained encoder of Hugging Face under a neural parser's BiLSTM."
-)
-@click.option("--joint", is_flag=True, help="The network predicts tags and lemmas with the tree, from forms alone.")
-@click.option(
-    "--order",
-    type=click.Choice(["1", "sibling", "grandparent", "both"]),
-    default="both",
-    show_default=True,
-    help="Parts larger than arcs.",
-)
-@click.option(
-    "--search",
-    type=click.Choice(["exact", "climb"]),
-    default="exact",
-    show_default=True,
-    help="How trees with larger parts are found.",
-)
-@click.option(
-    "--network",
-    type=options.whole(0, 1024),
-    help="Size of the small network that joins in, a multiple of 16; 0 for none.  [default: by the size of TRAIN]",
-)
-@click.option("--system", default="swap", show_default=True, help="The transition system.")
-@options.oracle_name
-@click.option(
-    "--labels",
-    type=click.Choice(["after", "joint"]),
-    default="after",
-    show_default=True,
-    help="Relations of a transition-based parser: predicted after the tree, or with each transition.",
-)
-@click.option(
-    "--beam", type=options.whole(1, 10_000), default=1, show_default=True, help="Sequences kept; 1 is greedy."
-)
-@click.option(
-    "--lifting",
-    type=click.Choice(["head", "path", "head+path"]),
-    help="Learn lifted trees, which are projective, and lower what is parsed.",
-)
-@click.option(
-    "--algorithm", type=click.Choice(["mira", "perceptron"]), default="mira", show_default=True, help="How to learn."
-)
-@click.option("--single-root/--several-roots", default=None, help="[default: as in TRAIN]")
-@click.option(
-    "--candidates", type=options.whole(1, 10_000), default=10, show_default=True, help="Heads to learn among."
-)
-@click.option(
-    "--threshold",
-    type=options.number(1, min_open=False),
-    default=0.001,
-    show_default=True,
-    help="Least probability of such a head.",
-)
-@click.option(
-    "--parsing-candidates", type=options.whole(1, 10_000), default=6, show_default=True, help="Heads to parse among."
-)
-@click.option(
-    "--parsing-threshold",
-    type=options.number(1, min_open=False),
-    help="Least probability of such a head.  [default: 0.02; without a network 0.01]",
-)
-@click.option(
-    "--epochs",
-    type=options.whole(1),
-    help="Epochs at most.  [default: 10; neural: what comes to 900,000 words, from 10 to 50]",
-)
-@click.option("--patience", type=options.whole(1), help="Epochs without a gain.  [default: 3; neural 10]")
-@click.option("--seed", type=options.whole(0), default=1, show_default=True, help="Settles the order of sentences.")
 @click.option("--resume/--restart", default=True, show_default=True, help="Go on after an interrupted training.")
 @click.option("--replace", is_flag=True, help="Write MODEL in the place of a file of that name.")
 @options.both(options.threads, options.on_error, options.strict)
 def train(
     train: str,
     dev: str | None,
+    max_words: int | None,
+    limit: int | None,
     model: str,
     steps: str,
     gold_tags: bool,
     kind: str,
-    within: str | None,
-    loss: str,
-    linear: bool,
-    hidden: int,
-    layers: int,
-    encoder: str | None,
-    joint: bool,
-    order: str,
-    search: str,
-    network: int | None,
-    system: str,
-    oracle_name: str | None,
-    labels: str,
-    beam: int,
-    lifting: str | None,
-    algorithm: str,
-    single_root: bool | None,
-    candidates: int,
-    threshold: float,
-    parsing_candidates: int,
-    parsing_threshold: float | None,
-    epochs: int | None,
-    patience: int | None,
-    seed: int,
     resume: bool,
     replace: bool,
     threads: int,
     on_error: Literal["stop", "skip"],
     strict: bool,
+    epochs: int | None,
+    patience: int | None,
+    seed: int,
+    recipe: str | None,
+    **given: Any,
 ) -> None:
     """Train a tokenizer, a tagger and a parser on a treebank, in one MODEL.
 
@@ -178,24 +139,28 @@ def train(
     nonproj train train.conllu --dev dev.conllu -o my.model
     nonproj train train.conllu -o my.model --steps parse
     nonproj train train.conllu -o my.model --within 1EC --order sibling
+    nonproj train train.conllu -o my.model --steps parse --recipe gap-mind --max-words 100
     nonproj train train.conllu --dev dev.conllu -o my.model --parser neural
     nonproj train train.conllu -o my.model --parser transition --system swap --beam 8
     nonproj train train.conllu -o my.model --parser transition --system arc-hybrid --lifting head+path
     """
     import contextlib
 
-    from nonproj.parser import GraphOptions, NeuralOptions, TransitionOptions
+    from nonproj.parser.options import OPTIONS
+    from nonproj.parser.paper_recipes import RECIPES
     from nonproj.text import Pipeline
     from nonproj.text.training import checkpoints
     from nonproj.treebank import read
     from nonproj.treebank.writing import must_be_new
 
-    _refuse_options_of_the_other_kind(kind)
+    usual = RECIPES[recipe] if recipe else OPTIONS[kind]()
+    chosen = dataclasses.replace(usual, **_chosen({**given, "recipe": recipe}, kind))
     if not replace:
         must_be_new(model)
     skips = options.Skips(strict)
     treebank = read(train, on_error=on_error)
     held_out = None if dev is None else read(dev, on_error=on_error)
+    lessons = _lessons(treebank, max_words, limit)
     for each in (treebank, held_out):
         if each is not None:
             skips.add_from(each)
@@ -204,45 +169,9 @@ def train(
         for path in checkpoints(checkpoint):
             with contextlib.suppress(FileNotFoundError):
                 os.remove(path)
-    chosen: GraphOptions | TransitionOptions | NeuralOptions
-    if kind == "graph":
-        chosen = GraphOptions(
-            within=within,
-            order=order,
-            search=search,
-            single_root=single_root,
-            algorithm=algorithm,
-            candidates=candidates,
-            threshold=threshold,
-            parsing_candidates=parsing_candidates,
-            parsing_threshold=parsing_threshold,
-            lifting=lifting,
-            network=network,
-        )
-    elif kind == "neural":
-        chosen = NeuralOptions(
-            within=within,
-            loss=loss,
-            single_root=single_root,
-            linear=linear,
-            hidden=hidden,
-            layers=layers,
-            encoder=encoder,
-            joint=joint,
-        )
-    else:
-        chosen = TransitionOptions(
-            system=system,
-            oracle=oracle_name,
-            labels=labels,
-            beam=beam,
-            single_root=single_root,
-            algorithm=algorithm,
-            lifting=lifting,
-        )
     with _shown() as (progress, report), _said_how_to_go_on(checkpoints(checkpoint)):
         pipeline = Pipeline.train(
-            treebank,
+            lessons,
             held_out,
             steps=steps,
             gold_tags=gold_tags,
@@ -260,27 +189,44 @@ def train(
         )
     parser = pipeline.parser
     if parser is not None and parser.left_out:
-        reason = f"{system} cannot derive them: try --lifting head+path"
+        reason = f"{given['system']} cannot derive them: try --lifting head+path"
         if kind == "neural":
-            reason = f"they are not in {within}: a wider class would take them"
-        click.echo(f"{parser.left_out} of {len(treebank)} trees were left out, since {reason}", err=True)
+            reason = f"they are not in {given['within']}: a wider class would take them"
+        click.echo(f"{parser.left_out} of {len(lessons)} trees were left out, since {reason}", err=True)
+    if parser is not None and parser.training_searches is not None:
+        click.echo(f"found in training: {parser.training_searches}", err=True)
     click.echo(f"wrote {model}: {pipeline!r}" + (f" {parser!r}" if parser is not None else ""), err=True)
     skips.report()
 
 
-def _refuse_options_of_the_other_kind(kind: str) -> None:
+def _chosen(given: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The options that the command line names; those that the kind of parser does not have are refused."""
+    from nonproj.parser.options import OPTIONS
+
     context = click.get_current_context()
-    pruning = ("candidates", "threshold", "parsing_candidates", "parsing_threshold")
-    own = {
-        "graph": {"within", "order", "search", "network", "lifting", "algorithm", *pruning},
-        "transition": {"system", "oracle_name", "labels", "beam", "lifting", "algorithm"},
-        "neural": {"within", "loss", "linear", "hidden", "layers", "encoder", "joint"},
-    }
-    for name in sorted(set().union(*own.values()) - own[kind]):
-        if context.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
-            raise click.UsageError(
-                f"--{name.removesuffix('_name').replace('_', '-')} has no meaning for --parser {kind}"
-            )
+    by_user = click.core.ParameterSource.COMMANDLINE
+    chosen = {name: value for name, value in given.items() if context.get_parameter_source(name) == by_user}
+    own = {*_as_click(OPTIONS[kind]), *(["recipe"] if kind == "graph" else [])}
+    for name in sorted(set(chosen) - own):
+        raise click.UsageError(f"--{name.replace('_', '-')} has no meaning for --parser {kind}")
+    chosen.pop("recipe", None)
+    return chosen
+
+
+def _lessons(treebank: Treebank, max_words: int | None, limit: int | None) -> Treebank:
+    """The sentences to learn from: those that are not too long, the first so many; says how many are left out."""
+    from nonproj.treebank import Filter
+
+    kept = Filter(max_words=max_words).apply(treebank)
+    if len(treebank) and not len(kept):
+        raise click.UsageError(f"no sentence of TRAIN has at most {max_words} words: raise --max-words")
+    lessons = kept[:limit]
+    reasons = [(len(treebank) - len(kept), f"of more than {max_words} words")]
+    reasons += [(len(kept) - len(lessons), f"after the first {limit}")]
+    told = ", ".join(f"{count} {reason}" for count, reason in reasons if count)
+    if told:
+        click.echo(f"left out of {len(treebank)} sentences of TRAIN: {told}", err=True)
+    return lessons
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from nonproj.parser.aligned import ColumnScores, evaluate_columns
 from nonproj.parser.counts import ClassScores, Ratio, Scores
 from nonproj.parser.evaluation import Evaluation, evaluate
 from nonproj.parser.options import GraphOptions, NeuralOptions, TransitionOptions
+from nonproj.parser.paper_recipes import paper_recipe
 from nonproj.parser.parser import Parser
 from nonproj.parser.searches import SearchReport
 from nonproj.parser.significance import Difference
@@ -26,4 +27,5 @@ __all__ = [
     "TransitionOptions",
     "evaluate",
     "evaluate_columns",
+    "paper_recipe",
 ]

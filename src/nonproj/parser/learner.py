@@ -13,7 +13,8 @@ import numpy.typing as npt
 from nonproj import _core
 from nonproj.decode.graded import chain, native, parse_within
 from nonproj.errors import NonprojError
-from nonproj.parser.options import GraphOptions, Schedule, TransitionOptions, as_header
+from nonproj.parser.options import MOST_CANDIDATES, GraphOptions, Schedule, TransitionOptions, as_header
+from nonproj.parser.searches import SearchReport
 from nonproj.parser.training import Arrays, Done, Stage, TableStage, portions
 from nonproj.transition import transition_system
 from nonproj.treebank import Treebank
@@ -89,7 +90,10 @@ def table_bits(words: int) -> int:
 
 
 class PrunerStage(Stage):
-    """The log-linear model of arcs that says which heads are worth a look; it learns before the trees do."""
+    """The model of arcs that says which heads are worth a look; it learns before the trees do.
+
+    It is log-linear, or as in Pitler, Kannan & Marcus 2012 a parser of arcs alone, among all heads and trees.
+    """
 
     name = "pruning"
     is_kept = False
@@ -101,14 +105,26 @@ class PrunerStage(Stage):
         self.bits = table_bits(self.corpus.words)
         self.native = native_graph_options(options, len(relations))
         self.trainer = self.new_trainer(self.native)
+        self._mst = None
+        if options.pruner == "mst":
+            # All heads are looked at: its own pruner, which learns nothing, finds all alike.
+            arcs = replace(options, within="spanning", order="1", rearrange=False, pruner="log-linear")
+            arcs = replace(arcs, candidates=MOST_CANDIDATES, threshold=0.0)
+            self._mst = self.new_trainer(native_graph_options(arcs, 0))
 
     def new_trainer(self, native: _core.GraphOptions) -> _core.GraphTrainer:
         """What learns among the trees of these options, once it is pruned."""
-        return _core.GraphTrainer(native, self.options.algorithm == "mira", self.options.max_step, self.bits)
+        return _core.GraphTrainer(native, self.bits)
 
     def epoch(self, number: int, done: Done) -> float:
-        """Learn from every sentence once; the loss is that of a sentence, in nats."""
+        """Learn from every sentence once; the loss is that of a sentence, in nats, or the share of wrong heads."""
         order = self.schedule.order(len(self.corpus), number)
+        if self._mst is not None:
+            if number == 0:
+                self._mst.prune(self.corpus, np.arange(len(self.corpus), dtype=np.int64))
+            wrong = sum(self._mst.learn(self.corpus, part)[0] for part in portions(order, done))
+            self.trainer.prune_by(self._mst)
+            return wrong / max(1, self.corpus.words)
         return sum(self.trainer.learn_pruner(self.corpus, part) for part in portions(order, done)) / len(order)
 
 
@@ -123,6 +139,7 @@ class GraphStage(TableStage):
         self.name = self.place = name
         self.is_judged = not name
         self._pruner, self._is_pruned = pruner, False
+        self.searches = SearchReport.of_training()
         self.trainers = [pruner.trainer]
         # Weights of projective trees are learnt by a twin that sees the same sentences in the same order; both end with
         # the same pruner and the same relations.
@@ -141,8 +158,29 @@ class GraphStage(TableStage):
             self._prune(corpus, done)
         wrong = 0
         for part in portions(self.schedule.order(len(corpus), number), done):
-            wrong += sum(trainer.learn(corpus, part) for trainer in self.trainers)
+            for trainer in self.trainers:
+                found, gaps = trainer.learn(corpus, part)
+                wrong += found
+                self.searches.add(gaps)
         return wrong / max(1, corpus.words * len(self.trainers))
+
+    def placed(self, arrays: Arrays) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays by the names that they have in a model file; what was found in training goes with them."""
+        header, placed = super().placed(arrays)
+        return (header if self.place else header | {"searches": self.searches.to_header()}), placed
+
+    def state(self) -> Arrays:
+        """What `resume` needs to go on from here."""
+        found = self.searches
+        counts = np.array([found.trees, found.proven, found.unbounded], np.uint64)
+        return super().state() | {"searches": counts, "max_gap": np.array([found.max_gap])}
+
+    def resume(self, state: Arrays) -> None:
+        """Go on from a state."""
+        super().resume(state)
+        found = self.searches
+        found.trees, found.proven, found.unbounded = (int(count) for count in state["searches"])
+        found.max_gap = float(state["max_gap"][0])
 
     def _prune(self, corpus: _core.Corpus, done: Done) -> None:
         """Prune the sentences once for all trainers: the class is no part of it."""
@@ -179,7 +217,7 @@ class TransitionStage(TableStage):
         chosen = self._options
         self._root_relation = root_relation(treebank, relations)
         self._native = native_system(chosen), native_transition_options(chosen, len(relations), self._root_relation)
-        self._trainer = _core.TransitionTrainer(*self._native, chosen.algorithm == "mira", chosen.max_step, self._bits)
+        self._trainer = _core.TransitionTrainer(*self._native, self._bits)
         self.trainers = [self._trainer]
 
     def header(self) -> dict[str, Any]:
@@ -217,8 +255,7 @@ def native_transition_options(
     options: TransitionOptions, relations: int, root_relation: int
 ) -> _core.TransitionOptions:
     """Options as the native parser takes them."""
-    is_labelled = options.labels == "joint"
-    return _core.TransitionOptions(options.beam, relations, options.exploration, is_labelled, root_relation)
+    return _core.TransitionOptions(vars(options) | {"relations": relations, "root_relation": root_relation})
 
 
 def root_relation(treebank: Treebank, relations: list[str]) -> int:
@@ -241,18 +278,14 @@ def native_graph_options(options: GraphOptions, relations: int) -> _core.GraphOp
     """Options as the native parser takes them."""
     within = parse_within(options.within or "spanning")
     steps = chain(within)
-    return _core.GraphOptions(
-        steps[-1][0].solver,
-        bool(options.single_root),
-        options.order in ("sibling", "both"),
-        options.order in ("grandparent", "both"),
-        (options.candidates, options.threshold),
-        (options.parsing_candidates, parsing_threshold(options)),
-        relations,
-        options.search == "exact",
-        options.rearrange,
-        native(steps) if isinstance(within, Mapping) else None,
-    )
+    own = {
+        "solver": steps[-1][0].solver,
+        "grades": native(steps) if isinstance(within, Mapping) else None,
+        "single_root": bool(options.single_root),
+        "parsing_threshold": parsing_threshold(options),
+        "relations": relations,
+    }
+    return _core.GraphOptions(vars(options) | own)
 
 
 def graph_model(header: dict[str, Any], relations: int) -> _core.GraphModel:

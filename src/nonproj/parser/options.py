@@ -13,17 +13,22 @@ import numpy.typing as npt
 from nonproj.decode.graded import Within, chain, parse_within
 from nonproj.errors import NonprojError
 from nonproj.lifting.encoding import SCHEMES
+from nonproj.parser.option import Checked, Option, option
 from nonproj.transition import transition_system
 
-ORDERS = ("1", "sibling", "grandparent", "both")
-SEARCHES = ("exact", "climb")
-ALGORITHMS = ("mira", "perceptron")
-LOSSES = ("local", "crf")
-LABELS = ("after", "joint")
+MOST_CANDIDATES = 10_000
+"""No sentence has so many words that a graph-based parser makes a table of: with this, all heads stay."""
+
+# What several kinds of parsers have.
+_WITHIN = Option("The class of trees.", "-w --within", metavar="CLASS", usual="Pr if all trees are, else graded")
+_SINGLE_ROOT = Option(switch="--single-root/--several-roots", usual="as in TRAIN")
+_LIFTING = Option("Learn lifted trees, which are projective, and lower what is parsed.", among=SCHEMES)
+_ALGORITHM = Option("How to learn.", among=("mira", "perceptron"))
+_MAX_STEP = Option(above=0)
 
 
 @dataclass(frozen=True)
-class GraphOptions:
+class GraphOptions(Checked):
     """A graph-based parser: the class of its trees, its parts, how it prunes and how it learns.
 
     ``within`` is a class of trees, or a graded class such as ``"Pr:0,spanning:2"``, in which the parser parses; it
@@ -36,7 +41,12 @@ class GraphOptions:
     ``single_root`` is by default whether all training trees have one root. ``order`` names the parts besides arcs:
     ``"1"`` for none, ``"sibling"``, ``"grandparent"`` or ``"both"``. The parser learns among at most ``candidates``
     heads a word, each with a probability of at least ``threshold``; ``parsing_candidates`` and ``parsing_threshold``
-    (by default 0.02 for those of a network, else 0.01) are what is enough to parse. ``search`` is how the best tree
+    (by default 0.02 for those of a network, else 0.01) are what is enough to parse. ``pruner`` says whose probabilities
+    these are where there is no network: those of a log-linear model of few features, each half of the training set
+    pruned by what was learnt on the other; or, as in Pitler, Kannan & Marcus 2012, of the weights of a parser that is
+    trained before with arcs alone, among all heads and trees (``"mst"``). Either learns for ``pruner_epochs``.
+    ``max_length`` is the longest arc between words that is looked at (Eisner & Smith 2010): in training gold arcs stay,
+    in parsing only those of sentences of more than 512 words that join their pieces. ``search`` is how the best tree
     by larger parts is found, in training too: ``"exact"`` proves it best, ``"climb"`` is faster and takes what no small
     change improves. With ``rearrange``, the parser climbs on from the best tree of the class, through all trees, and
     proves nothing of where it ends. With ``lifting``, an encoding such as ``"head+path"``, the parser learns lifted
@@ -48,53 +58,54 @@ class GraphOptions:
     ('MH4', 'Pr:0.0,spanning:2.0')
     """
 
-    within: str | None = None
-    order: str = "both"
-    single_root: bool | None = None
-    algorithm: str = "mira"
-    max_step: float = 1.0
-    candidates: int = 10
-    threshold: float = 0.001
-    parsing_candidates: int = 6
-    parsing_threshold: float | None = None
-    pruner_epochs: int = 3
-    lifting: str | None = None
-    search: str = "exact"
-    rearrange: bool = False
-    projective_share: float | None = None
-    network: int | None = None
+    within: str | None = option(None, _WITHIN)
+    order: str = option("both", "Parts larger than arcs.", among=("1", "sibling", "grandparent", "both"))
+    search: str = option("exact", "How trees with larger parts are found.", among=("exact", "climb"))
+    rearrange: bool = option(False, "Improve the best tree of the class by one head at a time, across any arcs.")
+    network: int | None = option(
+        None,
+        "Size of the small network that joins in, a multiple of 16; 0 for none.",
+        usual="by the size of TRAIN",
+        least=0,
+        most=1024,
+    )
+    lifting: str | None = option(None, _LIFTING)
+    algorithm: str = option("mira", _ALGORITHM)
+    single_root: bool | None = option(None, _SINGLE_ROOT)
+    candidates: int = option(10, "Heads to learn among.", least=1, most=MOST_CANDIDATES)
+    threshold: float = option(0.001, "Least probability of such a head.", least=0, below=1)
+    parsing_candidates: int = option(6, "Heads to parse among.", least=1, most=MOST_CANDIDATES)
+    parsing_threshold: float | None = option(
+        None, "Least probability of such a head.", usual="0.02; without a network 0.01", least=0, below=1
+    )
+    pruner: str = option(
+        "log-linear",
+        "Where no network prunes: a small model of its own, or the weights of a parser of arcs alone (mst).",
+        among=("log-linear", "mst"),
+    )
+    max_length: int | None = option(
+        None, "Longest arc to learn and parse among, in words; those of the root may be longer.", metavar="N", least=1
+    )
+    max_step: float = option(1.0, _MAX_STEP)
+    pruner_epochs: int = option(3, least=1)
+    projective_share: float | None = option(None, least=0, most=1)
     linear: ClassVar[bool] = True
     joint: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if self.network is not None and not (0 <= self.network <= 1024 and self.network % 16 == 0):
+        super().__post_init__()
+        if self.network is not None and self.network % 16 != 0:
             raise NonprojError(f"the size of a network must be a multiple of 16 up to 1024, or 0, not {self.network}")
-        if self.projective_share is not None and not 0 <= self.projective_share <= 1:
-            raise NonprojError(f"projective_share must be a share from 0 to 1, not {self.projective_share}")
-        if self.lifting is not None:
-            _one_of("lifting", self.lifting, SCHEMES)
         if self.within is not None:
             object.__setattr__(self, "within", within_name(self.within))
             if self.rearrange and ":" in self.within:
                 raise NonprojError("a graded class does not hold what is rearranged: name a single class")
-        _one_of("order", self.order, ORDERS)
-        _one_of("search", self.search, SEARCHES)
         if self.rearrange and (self.order == "1" or self.search != "exact"):
             raise NonprojError("only trees with larger parts, found by exact search, can be rearranged")
-        _one_of("algorithm", self.algorithm, ALGORITHMS)
-        _at_least("candidates", self.candidates, 1)
-        _at_least("parsing_candidates", self.parsing_candidates, 1)
-        _at_least("pruner_epochs", self.pruner_epochs, 1)
-        for name in ("threshold", "parsing_threshold"):
-            chance = getattr(self, name)
-            if chance is not None and not 0 <= chance < 1:
-                raise NonprojError(f"{name} must be a probability below 1, not {chance}")
-        if not self.max_step > 0:
-            raise NonprojError(f"max_step, the largest step of MIRA, must be positive, not {self.max_step}")
 
 
 @dataclass(frozen=True)
-class TransitionOptions:
+class TransitionOptions(Checked):
     """A transition-based parser: the system, the size of the beam (1 is greedy), and how it learns.
 
     ``system`` and ``oracle`` are as in `transition_system`; any system that makes arcs will do.
@@ -108,37 +119,33 @@ class TransitionOptions:
     1
     """
 
-    system: str = "swap"
-    oracle: str | None = None
-    beam: int = 1
-    single_root: bool | None = None
-    algorithm: str = "mira"
-    max_step: float = 1.0
-    exploration: float = 0.9
-    lifting: str | None = None
-    labels: str = "after"
+    system: str = option("swap", "The transition system.")
+    oracle: str | None = option(None, "One of the system's oracles, such as 'eager'.", metavar="NAME")
+    labels: str = option(
+        "after",
+        "Relations of a transition-based parser: predicted after the tree, or with each transition.",
+        among=("after", "joint"),
+    )
+    beam: int = option(1, "Sequences kept; 1 is greedy.", least=1, most=1024)
+    lifting: str | None = option(None, _LIFTING)
+    algorithm: str = option("mira", _ALGORITHM)
+    single_root: bool | None = option(None, _SINGLE_ROOT)
+    max_step: float = option(1.0, _MAX_STEP)
+    exploration: float = option(0.9, least=0, most=1)
     linear: ClassVar[bool] = True
     joint: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         system = transition_system(self.system, oracle=self.oracle)
         if not system.kind.has_arcs:
             raise NonprojError(f"no parser can be trained for the system {system.name}: it makes no arcs")
         object.__setattr__(self, "system", system.name)
         object.__setattr__(self, "oracle", system.oracle_name)
-        _one_of("algorithm", self.algorithm, ALGORITHMS)
-        _one_of("labels", self.labels, LABELS)
-        _at_least("beam", self.beam, 1)
-        if self.lifting is not None:
-            _one_of("lifting", self.lifting, SCHEMES)
-        if not 0 <= self.exploration <= 1:
-            raise NonprojError(f"exploration must be a probability, not {self.exploration}")
-        if not self.max_step > 0:
-            raise NonprojError(f"max_step, the largest step of MIRA, must be positive, not {self.max_step}")
 
 
 @dataclass(frozen=True)
-class NeuralOptions:
+class NeuralOptions(Checked):
     """A neural parser: the class of its trees, its loss, its size, and whether a linear parser helps it.
 
     ``within`` and ``single_root`` are as in `GraphOptions`; prices are learnt on the dev set, or without one on a tenth
@@ -154,35 +161,36 @@ class NeuralOptions:
     '1EC'
     """
 
-    within: str | None = None
-    loss: str = "local"
-    single_root: bool | None = None
-    linear: bool = True
-    hidden: int = 200
-    layers: int = 3
-    dropout: float = 0.33
-    words: int = 600
-    rate: float = 0.002
-    encoder: str | None = None
-    encoder_rate: float = 5e-5
-    joint: bool = False
+    within: str | None = option(None, _WITHIN)
+    loss: str = option(
+        "local",
+        "Of a neural parser: each word chooses its head, or trees of the class compete.",
+        among=("local", "crf"),
+    )
+    linear: bool = option(
+        True, "Train a linear parser beside the network, and add its scores.", switch="--linear/--alone"
+    )
+    hidden: int = option(200, "Size of the BiLSTM.", least=1, most=4096)
+    layers: int = option(3, "Layers of the BiLSTM; with 0 an encoder stands in its place.", least=0, most=16)
+    encoder: str | None = option(
+        None,
+        "A pretrained encoder of Hugging Face under a neural parser's BiLSTM.",
+        metavar="NAME-OR-FOLDER",
+    )
+    joint: bool = option(False, "The network predicts tags and lemmas with the tree, from forms alone.")
+    single_root: bool | None = option(None, _SINGLE_ROOT)
+    dropout: float = option(0.33, least=0, below=1)
+    words: int = option(600, least=1, most=1 << 20)
+    rate: float = option(0.002, above=0, below=1)
+    encoder_rate: float = option(5e-5, above=0, below=1)
     lifting: None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.within is not None:
             object.__setattr__(self, "within", within_name(self.within))
-        _one_of("loss", self.loss, LOSSES)
         if self.layers == 0 and self.encoder is None:
             raise NonprojError("without layers of a BiLSTM there must be an encoder: name one, or give a layer")
-        for name, most in (("hidden", 4096), ("layers", 16), ("words", 1 << 20)):
-            _at_least(name, getattr(self, name), 0 if name == "layers" else 1)
-            if getattr(self, name) > most:
-                raise NonprojError(f"{name} must be at most {most}, not {getattr(self, name)}")
-        if not 0 <= self.dropout < 1:
-            raise NonprojError(f"dropout must be a share below 1, not {self.dropout}")
-        for name in ("rate", "encoder_rate"):
-            if not 0 < getattr(self, name) < 1:
-                raise NonprojError(f"{name} must lie between 0 and 1, not {getattr(self, name)}")
         if self.lifting is not None:
             raise NonprojError("a neural parser has no lifting: it takes any class")
 
@@ -201,16 +209,16 @@ NEURAL_WORDS, NEURAL_EPOCHS = 900_000, (10, 50)
 
 
 @dataclass(frozen=True)
-class Schedule:
+class Schedule(Checked):
     """How long to train: at most ``epochs``, or until ``patience`` of them brought nothing new on the dev set.
 
     ``orders`` tells the stages of a training apart: each sees the sentences in other orders.
     """
 
-    epochs: int = 10
-    patience: int = 3
-    seed: int = 1
-    threads: int = 0
+    epochs: int = option(10, "Epochs at most.", usual="10; neural: what comes to 900,000 words, from 10 to 50", least=1)
+    patience: int = option(3, "Epochs without a gain.", usual="3; neural 10", least=1)
+    seed: int = option(1, "Settles the order of sentences.", least=0)
+    threads: int = option(0, least=0)
     orders: tuple[int, int] = (1000, 1)
 
     def order(self, sentences: int, epoch: int) -> npt.NDArray[np.int64]:
@@ -234,12 +242,6 @@ class Schedule:
         found = [own if given is None else given for given, own in zip((epochs, patience), usual, strict=True)]
         return cls(found[0], found[1], seed, threads)
 
-    def __post_init__(self) -> None:
-        _at_least("epochs", self.epochs, 1)
-        _at_least("patience", self.patience, 1)
-        _at_least("seed", self.seed, 0)
-        _at_least("threads", self.threads, 0)
-
 
 def within_name(within: Within) -> str:
     """A class, or a graded class, as options and model files name it.
@@ -257,13 +259,3 @@ def within_name(within: Within) -> str:
 def as_header(options: Any) -> dict[str, Any]:
     """Options as a model's header keeps them."""
     return dataclasses.asdict(options)
-
-
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise NonprojError(f"{name} must be one of {', '.join(allowed)}, not {value!r}")
-
-
-def _at_least(name: str, value: int, least: int) -> None:
-    if value < least:
-        raise NonprojError(f"{name} must be at least {least}, not {value}")

@@ -160,6 +160,7 @@ class Parser:
                 raise NonprojError("its relations are no list of strings")
             "".join(relations).encode()  # what is no text is refused
             header["vocabulary"] = checked_vocabulary(header.get("vocabulary"))
+            SearchReport.of_training(header.get("searches"))
             parser = cls(kind, header, relations, arrays)
             # What the file does not say is as it is by default: all options are there to be asked for.
             parser.options = header["options"] = as_header(OPTIONS[kind](**header["options"]))
@@ -347,6 +348,19 @@ class Parser:
         if self.kind == "transition":
             raise NonprojError("a transition-based parser scores transitions, not arcs: train a graph-based one")
         return self._model
+
+    @property
+    def training_searches(self) -> SearchReport | None:
+        """How many of the trees that a graph-based parser found to learn from were proven best, over all epochs.
+
+        >>> from nonproj.treebank import example_treebank
+        >>> options = GraphOptions(within="M0I", order="1")
+        >>> parser = Parser.train(example_treebank(), options=options, epochs=2, threads=1)
+        >>> print(parser.training_searches)
+        150 trees: 150 proven best (100.00%)
+        """
+        found = self._header.get("searches")
+        return None if found is None else SearchReport.of_training(found)
 
     @property
     def predicted_columns(self) -> list[str]:

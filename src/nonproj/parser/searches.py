@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from nonproj.errors import NonprojError
 
 # Gains below this are the roundings of two sums of the same tree.
 _LEAST_GAIN = 1e-6
@@ -26,14 +29,32 @@ class SearchReport:
     trees: int = 0
     proven: int = 0
     unbounded: int = 0
-    climbing_errors: int = 0
+    climbing_errors: int | None = 0
+    """None where no tree was compared with the one that climbing finds."""
     max_gap: float = 0.0
 
-    def add(self, gaps: npt.NDArray[np.float64], gains: npt.NDArray[np.float64]) -> None:
+    @classmethod
+    def of_training(cls, header: Any = None) -> SearchReport:
+        """Trees that were found to be learnt from, none as yet, or as a model file tells of them."""
+        if header is None:
+            return cls(climbing_errors=None)
+        report = cls(**header)
+        counts = (report.trees, report.proven, report.unbounded)
+        if not all(type(count) is int and count >= 0 for count in counts) or report.climbing_errors is not None:
+            raise NonprojError("what it says about the trees found in training cannot be")
+        report.max_gap = float(report.max_gap)
+        return report
+
+    def to_header(self) -> dict[str, Any]:
+        """What a model file keeps."""
+        return asdict(self)
+
+    def add(self, gaps: npt.NDArray[np.float64], gains: npt.NDArray[np.float64] | None = None) -> None:
         """Count trees: how far each may be below the best one, and how far it is above the one that climbing found."""
         self.trees += len(gaps)
         self.proven += int((gaps <= 0).sum())
-        self.climbing_errors += int((gains > _LEAST_GAIN).sum())
+        if gains is not None and self.climbing_errors is not None:
+            self.climbing_errors += int((gains > _LEAST_GAIN).sum())
         self.unbounded += int(np.isinf(gaps).sum())
         self.max_gap = max(self.max_gap, float(gaps[np.isfinite(gaps)].max(initial=0.0)))
 
@@ -42,5 +63,6 @@ class SearchReport:
         bounded = self.trees - self.proven - self.unbounded
         others = f", {bounded} at most {self.max_gap:.3g} below" if bounded else ""
         others += f", {self.unbounded} without a bound" if self.unbounded else ""
-        errors = f"; climbing alone misses at least {self.climbing_errors}" if self.proven else ""
+        is_compared = self.proven and self.climbing_errors is not None
+        errors = f"; climbing alone misses at least {self.climbing_errors}" if is_compared else ""
         return f"{self.trees} trees: {self.proven} proven best ({share:.2f}%){others}{errors}"

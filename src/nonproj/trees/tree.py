@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -136,6 +137,30 @@ class Tree:
             else:
                 blocks.append((word, word))
         return blocks
+
+    def gaps(self, node: int) -> list[tuple[int, int]]:
+        """The gaps of a node: the maximal intervals (first, last) between its blocks. Its gap degree is their number.
+
+        >>> Tree([2, 3, 0, 3, 2, 7, 5, 4, 3]).gaps(2)
+        [(3, 4)]
+        """
+        blocks = self.blocks(node)
+        return [(last + 1, first - 1) for (_, last), (first, _) in pairwise(blocks)]
+
+    def inheriting_children(self, node: int) -> list[int]:
+        """The children that inherit the gap of a node: their yields lie on both sides of it.
+
+        Only a node with a single gap has such children (Pitler, Kannan & Marcus 2012, definition 5); their number is
+        the inheritance degree of the node.
+
+        >>> Tree([2, 3, 6, 3, 4, 0, 6, 11, 11, 11, 3, 2, 12]).inheriting_children(3)
+        [2]
+        """
+        gaps = self.gaps(node)
+        if len(gaps) != 1:
+            return []
+        yields = {child: self.yield_of(child) for child in self.children(node)}
+        return [child for child, words in yields.items() if words[0] < gaps[0][0] and words[-1] > gaps[0][1]]
 
     def arcs_into(self, first: int, last: int) -> list[Arc]:
         """The arcs from words outside an interval to words in it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "nonproj/decode/machine/solve.hpp"
 #include "nonproj/decode/well_nested/gap_minding_sparse.hpp"
@@ -14,11 +15,12 @@ namespace {
 using Recurrences = nested::GapMinding;
 
 // So few that the chart which looks at possible arcs alone is the faster one.
+bool are_few(int words, double arcs) { return 3 * arcs < static_cast<double>(words) * words; }
 bool has_few_arcs(const ArcScores<double>& scores) {
     int arcs = 0;
     for (int d = 1; d <= scores.words(); ++d)
         for (int h = 0; h <= scores.words(); ++h) arcs += h != d && scores(h, d) > minus_infinity<double>;
-    return 3 * arcs < scores.words() * scores.words();
+    return are_few(scores.words(), arcs);
 }
 
 DecodedTree best(const ArcScores<double>& scores, int k, bool single_root) {
@@ -30,10 +32,18 @@ double bytes(int words, int k) {
                     CandidateGapMinding::bytes(words, words * (words / 3.0)));
 }
 double nanoseconds(int words, int) { return 20 * std::pow(words, 3) + 0.075 * std::pow(words, 5); }
+double nanoseconds_of_few(int words, double arcs) {
+    return are_few(words, arcs) ? 0.01 * arcs * std::pow(words, 3) : std::numeric_limits<double>::infinity();
+}
 
 }  // namespace
 
-constinit const ClassChart chart{"gap-minding", &bytes, &nanoseconds, &best};
+constinit const ClassChart chart{.name = "gap-minding",
+                                 .bytes = &bytes,
+                                 .nanoseconds = &nanoseconds,
+                                 .best = &best,
+                                 .nanoseconds_of_few = &nanoseconds_of_few,
+                                 .bytes_of_few = &CandidateGapMinding::bytes};
 constinit const ChartSums sums = nested::Questions<Recurrences>::sums();
 
 }  // namespace nonproj::gap_minding
