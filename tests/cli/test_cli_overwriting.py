@@ -99,7 +99,7 @@ def test_every_text_that_a_verb_takes_is_known_as_a_treebank_or_not() -> None:
         *("model", "rules_file", "rules", "grammar_file", "file"),  # files, each named as it is
         *("parts", "folder", "encoder", "scheduler", "host"),  # nothing that a verb has written over
         *("name", "names", "classes", "within", "class_name", "schema_name", "system", "system_name"),
-        *("oracle_name", "steps", "arguments", "categories", "category", "table", "boxes", "title", "where"),
+        *("oracle_name", "oracle", "steps", "arguments", "categories", "category", "table", "boxes", "title", "where"),
         *("sentences", "heads", "forms", "deprels", "words", "tags"),
     }
     assert names(cli) - options.TREEBANKS == others, "keep_inputs has to know what a new parameter names"
