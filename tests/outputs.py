@@ -86,6 +86,7 @@ def models(folder: pathlib.Path) -> dict[str, Pipeline]:
     found["parse"] = Pipeline(None, None, whole.parser)
     found["tokens, tags"] = Pipeline(whole.tokenizer, whole.tagger, None)
     found["tags, parse"] = Pipeline(None, whole.tagger, whole.parser)
+    assert whole.parser is not None
     found["climb"] = Pipeline(whole.tokenizer, whole.tagger, whole.parser.restricted("Pr", search="climb"))
     return found
 
@@ -157,7 +158,7 @@ def answer(
     said: list[str] = []
     skipped: list[Any] = []
     written = b""
-    given = [Pipe(text, size), Pipe(text, size)] if twice else Pipe(text, size)
+    given: Any = [Pipe(text, size), Pipe(text, size)] if twice else Pipe(text, size)
     try:
         for part in model.parse_stream(
             given, threads=threads, skipped=skipped, notice=said.append, tell=said.append, **options
@@ -190,8 +191,8 @@ def record(folder: pathlib.Path, models_folder: pathlib.Path, wanted: str) -> di
                 found[f"{name} | {model} | {size}"] = answer(known[model], text, size, 1 + (size > 65536), **options)
         print(name, file=sys.stderr, flush=True)
     for model in ("graph", "gold", "lifted"):
-        text = restored_text(treebank("tr_imst", "test")[:80])
-        found[f"calls | {model}"] = calls(known[model], text)
+        raw = restored_text(treebank("tr_imst", "test")[:80])
+        found[f"calls | {model}"] = calls(known[model], raw)
     return found
 
 

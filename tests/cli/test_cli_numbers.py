@@ -47,4 +47,4 @@ def test_bounds_are_taken_and_fit_native_code(path: tuple[str, ...], parameter: 
     assert isinstance(kind, (options.whole, options.number))
     assert kind.max is not None
     assert kind.max < 2**31
-    assert kind.convert(str(kind.max), parameter, None) == kind.max
+    assert kind(str(kind.max), parameter, None) == kind.max

@@ -12,6 +12,7 @@ import click
 import pytest
 
 import nonproj as npj
+from nonproj.cli import options
 from nonproj.cli.train import train
 from nonproj.parser import Parser, paper_recipe
 from nonproj.parser.option import described
@@ -19,7 +20,9 @@ from nonproj.parser.options import OPTIONS, Schedule
 from nonproj.parser.paper_recipes import RECIPES
 
 ON_COMMAND_LINE = {each.name: each for each in train.params}
-OWN = [(kind, each, about) for kind in (*OPTIONS.values(), Schedule) for each, about in described(kind)]
+OWN: list[tuple[Any, Any, Any]] = [
+    (kind, each, about) for kind in (*OPTIONS.values(), Schedule) for each, about in described(kind)
+]
 
 
 def run(*arguments: object, code: int = 0) -> str:
@@ -46,6 +49,7 @@ def test_an_option_of_python_is_one_of_the_command_line(kind: Any, each: Any, ab
     assert (shown.help or "").startswith(about.help)
     assert shown.default == (None if about.usual else each.default)
     if about.among:
+        assert isinstance(shown.type, click.Choice)
         assert tuple(shown.type.choices) == about.among
 
 
@@ -55,11 +59,14 @@ def test_an_option_of_a_number_has_the_same_bounds_everywhere() -> None:
         if not about.bounds or each.name not in ON_COMMAND_LINE or each.name == "threads":
             continue
         shown = ON_COMMAND_LINE[each.name].type
+        assert isinstance(shown, (options.whole, options.number))
+        assert shown.max is not None
         inside, outside = about.least, shown.max + 1
+        others: dict[str, Any] = {"encoder": "x"} if each.name == "layers" else {}
         if each.name not in ("epochs", "patience", "seed", "max_length"):
             with pytest.raises(npj.NonprojError, match=each.name):
-                kind(**{each.name: outside})
-        kind(**({each.name: inside} | ({"encoder": "x"} if each.name == "layers" else {})))
+                kind(**dict[str, Any]({each.name: outside}))
+        kind(**{each.name: inside, **others})
         assert shown.min == inside
         checked += 1
     assert checked >= 10

@@ -212,7 +212,7 @@ def test_labels_of_any_number_are_the_first_best_of_each_arc(labels: int, dtype:
     rng = np.random.default_rng(labels)
     words = np.arange(1, 8)
     for _ in range(20):
-        scores = rng.integers(0, 2 * labels, size=(8, 8, labels)).astype(dtype)
+        scores: np.ndarray = rng.integers(0, 2 * labels, size=(8, 8, labels)).astype(dtype)
         scores[rng.random(scores.shape) < 0.3] = -np.inf
         scores[0, 1:, rng.integers(labels)] = -50  # each word has a head
         best, flat = decode(scores), decode(scores.max(axis=2))

@@ -11,6 +11,7 @@ import sys
 import warnings
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -80,7 +81,9 @@ def test_a_chain_of_classes_with_prices(archive: tuple[Path, dict[str, np.ndarra
 def test_larger_parts_stand_beside_the_arcs(tmp_path: Path, within: str) -> None:
     """Lists or tables, for some sentences or all: as `decode` has it."""
     rng = np.random.default_rng(3)
-    path, tables, given = tmp_path / "parts.npz", {}, {}
+    path = tmp_path / "parts.npz"
+    tables: dict[str, Any] = {}
+    given: dict[str, dict[str, Any]] = {}
     for i in range(6):
         n = int(rng.integers(2, 7))
         tables[f"s.{i}"] = rng.normal(size=(n + 1, n + 1))
@@ -88,10 +91,10 @@ def test_larger_parts_stand_beside_the_arcs(tmp_path: Path, within: str) -> None
             (g, h, d) for g in range(n + 1) for h in range(1, n + 1) for d in range(1, n + 1) if len({g, h, d}) == 3
         ]
         listed = np.array([(*triple, 3 * rng.normal()) for triple in triples]).reshape(-1, 4)
-        parts = [{"grandparents": listed}, {"siblings": rng.normal(size=(n + 1,) * 3)}, {}, {}]
+        parts: list[dict[str, Any]] = [{"grandparents": listed}, {"siblings": rng.normal(size=(n + 1,) * 3)}, {}, {}]
         parts[2] = {**parts[0], "valency": rng.normal(size=(n + 1, 3, 2)), "ends": rng.normal(size=(n + 1, n + 1))}
         given[f"s.{i}"] = parts[i % 4]
-    named = {f"{name}.{kind}": each for name, parts in given.items() for kind, each in parts.items()}
+    named: dict[str, Any] = {f"{name}.{kind}": each for name, parts in given.items() for kind, each in parts.items()}
     np.savez(path, **named, **tables)
     result = CliRunner().invoke(cli, ["decode", str(path), "--within", within], catch_exceptions=False)
     rows = [json.loads(line) for line in result.stdout.splitlines()]
@@ -113,7 +116,7 @@ def test_larger_parts_stand_beside_the_arcs(tmp_path: Path, within: str) -> None
         ({"s": np.zeros((3, 3)), "s.ends": np.zeros((2, 3))}, "s: ends must have the shape (3, 3), not (2, 3)"),
     ],
 )
-def test_larger_parts_that_do_not_fit(tmp_path: Path, named: dict[str, np.ndarray], said: str) -> None:
+def test_larger_parts_that_do_not_fit(tmp_path: Path, named: dict[str, Any], said: str) -> None:
     path = tmp_path / "parts.npz"
     np.savez(path, **named)
     result = CliRunner().invoke(cli, ["decode", str(path)])

@@ -100,7 +100,7 @@ def test_every_label_is_checked(labels: int, dtype: type) -> None:
     )
     for label in range(labels):
         for value, why in faults.items():
-            scores = np.zeros((4, 4, labels), dtype)
+            scores: np.ndarray = np.zeros((4, 4, labels), dtype)
             scores[3, 1, label] = value
             with pytest.raises(NonprojError, match=rf"scores\[3, 1, {label}\] .*{why}"):
                 decode(scores)

@@ -153,4 +153,4 @@ def test_what_cannot_be_is_refused() -> None:
         {"candidates": "3"},
     ):
         with pytest.raises(npj.NonprojError, match=next(iter(wrong))):
-            npj.GraphOptions(**wrong)  # type: ignore[arg-type]
+            npj.GraphOptions(**wrong)
