@@ -116,6 +116,16 @@ def test_an_option_goes_before_that_of_a_recipe(treebank: pathlib.Path) -> None:
         paper_recipe("gapmind")
 
 
+def test_what_is_chosen_settles_what_else_is_usual(treebank: pathlib.Path) -> None:
+    """The usual oracle is that of the system that is chosen, not of the usual system."""
+    model = treebank.with_name("m.model")
+    common = ("train", treebank, "-o", model, "--steps", "parse", "--epochs", 1, "--parser", "transition")
+    run(*common, "--system", "arc-hybrid")
+    assert Parser.load(model).options["oracle"] == npj.TransitionOptions(system="arc-hybrid").oracle
+    run(*common, "--system", "swap", "--oracle", "eager", "--replace")
+    assert Parser.load(model).options["oracle"] == "eager"
+
+
 def test_how_many_sentences_are_left_out_is_said(treebank: pathlib.Path) -> None:
     lengths = [len(sentence) for sentence in npj.example_treebank()]
     short = sum(length <= 8 for length in lengths)

@@ -153,8 +153,8 @@ def train(
     from nonproj.treebank import read
     from nonproj.treebank.writing import must_be_new
 
-    usual = RECIPES[recipe] if recipe else OPTIONS[kind]()
-    chosen = dataclasses.replace(usual, **_chosen({**given, "recipe": recipe}, kind))
+    own = _chosen({**given, "recipe": recipe}, kind)
+    chosen = dataclasses.replace(RECIPES[recipe], **own) if recipe else OPTIONS[kind](**own)
     if not replace:
         must_be_new(model)
     skips = options.Skips(strict)
