@@ -163,7 +163,7 @@ def evaluate_grammar(
     The categories come from the columns that the grammar names, unless others are given.
 
     >>> from nonproj import example_treebank
-    >>> treebank = [sentence for sentence in example_treebank() if len(sentence.tree.roots) == 1 and len(sentence) < 12]
+    >>> treebank = [sentence for sentence in example_treebank() if len(sentence.tree.roots) == 1 and len(sentence) < 10]
     >>> scores = evaluate_grammar(Grammar.from_treebank(treebank, weighted=True), treebank)
     >>> len(scores.analysed) == scores.optimal == len(treebank), 50 < scores.uas < 100, scores.las
     (True, True, None)

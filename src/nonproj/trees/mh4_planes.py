@@ -24,7 +24,7 @@ def mh4_planes(heads: Sequence[int]) -> list[int] | None:
     """The plane of the arc into each word, arcs from the dummy included; None for a tree outside MH_4.
 
     >>> mh4_planes([3, 4, 0, 3])
-    [0, 1, 0, 0]
+    [1, 0, 1, 1]
     """
     last = len(heads) + 1
     reach = _reach(heads)

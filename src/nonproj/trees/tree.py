@@ -223,7 +223,7 @@ class Tree:
         have as well; ``"2-P"``, ``"3-P"`` ... those of `plane_of`. It is an error if the tree is not in the class.
 
         >>> Tree([0, 1, 1, 2, 3, 4]).planes_of("MH4")[Arc(3, 5)]
-        0
+        1
         """
         key = re.sub(r"[-_\s]", "", name).lower()
         if key == "mh4":
