@@ -60,7 +60,19 @@ def test_train_and_evaluate(tmp_path: pathlib.Path) -> None:
     told = run("grammar", "train", str(treebank), "-o", str(trained)).stderr
     assert "75 trees" in told
     assert "5 trees with several roots were left out" in told
-    assert Grammar.load(trained).steps == Grammar.from_treebank(npj.example_treebank(), weighted=True).steps
+    assert "held out from training" in told
+    assert "chosen: upos" in told
+    loaded = Grammar.load(trained)
+    assert loaded.steps == Grammar.from_treebank(npj.example_treebank(), weighted=True).steps
+    assert (loaded.columns, loaded.max_lifts) == ("upos", 1)
+    told = run("grammar", "train", str(treebank), "-o", str(trained), "--dev", str(treebank)).stderr
+    assert "sentences of at most 20 words" in told
+    given = ("--categories", "deprel", "--lift-weight", "2.5")
+    assert "chosen" not in run("grammar", "train", str(treebank), "-o", str(trained), *given).stderr
+    loaded = Grammar.load(trained)
+    assert loaded.columns == "deprel"
+    assert {rule.weight for rule in loaded.l_rules} == {2.5}
+    run("grammar", "train", str(treebank), "-o", str(trained))
     command = ("grammar", "evaluate", str(trained), str(treebank), "--max-words", "10", "--parsed", str(parsed))
     shown = run(*command).stdout
     assert "proven best" in shown
@@ -83,9 +95,11 @@ def test_a_grammar_keeps_its_columns(columns: str, tmp_path: pathlib.Path) -> No
     tags = single.column("upos")
     some = single.with_columns(xpos=[tag.lower() for tag in tags], feats=[CASES.get(tag, "_") for tag in tags])
     some.write(treebank)
-    run("grammar", "train", str(treebank), "-o", str(trained), "--categories", columns)
-    assert trained.read_text().startswith(f"categories: {columns}\n")
-    shown = run("grammar", "evaluate", str(trained), str(treebank), "--max-words", "8", "--parsed", str(parsed)).stdout
+    given = ("--categories", columns, "--lift-weight", "0")
+    run("grammar", "train", str(treebank), "-o", str(trained), *given)
+    assert trained.read_text().startswith(f"categories: {columns}\nlifts: 1\n")
+    command = ("grammar", "evaluate", str(trained), str(treebank), "--max-words", "8", "--max-lifts", "8")
+    shown = run(*command, "--parsed", str(parsed)).stdout
     assert f"categories from {columns}" in shown
     assert " 0 proven to have none, 0 too large" in shown
     assert [len(sentence) <= 8 for sentence in npj.read(parsed)]

@@ -25,7 +25,7 @@ def test_saved_and_loaded_without_loss(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("rule x: V -> N", "4:1: a line begins with categories, start, s, m, lp, l, word, unknown or count, not"),
+        ("rule x: V -> N", "4:1: a line begins with categories, lifts, start, s, m, lp, l, word, unknown or count"),
         ("s v: V -> N", "4:3: line 2 has a rule 'v' already"),
         ("s w V -> N", "4:5: expected ':' after the name of the rule, found 'V'"),
         ("s w: V N", "4:8: expected '->' after the category of the head, found 'N'"),
@@ -40,6 +40,8 @@ def test_saved_and_loaded_without_loss(tmp_path: pathlib.Path) -> None:
         ("l w: N ^ V V*", "4:12: a rule ends with the category of the linear governor"),
         ("m w: V -> N @ much", "4:15: expected a weight, a number"),
         ("m w: V -> N @ nan", "4:15: a weight is a finite number"),
+        ("categories: foo", "4:13: categories come from upos, xpos, deprel or lemma"),
+        ("lifts: many", "4:8: expected a whole number of words on their way up at a time, found 'many'"),
         ("word x: .", "4:10: a word needs a category of its own"),
         ("word x N", "4:8: expected ':' after the words"),
         ('word "x: N', "4:6: this quote is never closed"),
@@ -107,13 +109,17 @@ def test_features_that_no_word_has_are_an_error() -> None:
 
 def test_counts_and_weights_are_read_back() -> None:
     text = (
-        "start: V @ -0.5, N\ns v: V -> N\nlp p: V = N* # N*\ncount V first: # 4, N 3, ^ N 1\n"
-        "count V before N: # 2, N 1\ncount V before ^ N: # 1\ncount V head: | 6, N ^ 2\n"
+        "categories: xpos+Case\nlifts: 1\nstart: V @ -0.5, N\ns v: V -> N\nlp p: V = N* # N*\n"
+        "count V first: # 4, N 3, ^ N 1\ncount V before N: # 2, N 1\ncount V before ^ N: # 1\ncount V head: | 6, N ^ 2\n"
         "word a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
     )
     grammar = Grammar.parse_text(text)
     assert str(grammar) == text
+    assert (grammar.columns, grammar.max_lifts) == ("xpos+Case", 1)
     assert grammar.parse("a zzz").count == 2
+    for line in ("categories: upos", "lifts: 2"):
+        with pytest.raises(NotationError, match="given twice"):
+            Grammar.parse_text(text + line)
     for line, message in {
         "count V early: N 1": "a phase is one of first, before, head, after, away",
         "count N first: N 0": "a whole number from 1",

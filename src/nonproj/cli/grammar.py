@@ -97,7 +97,14 @@ def check_grammar(
 
 
 @grammar.command("train")
-@options.both(options.files, columns("upos"))
+@options.both(options.files, columns("chosen, beginning with the tags"))
+@click.option("--dev", multiple=True, metavar="FILE", help="Choose by how well FILE is parsed.")
+@click.option(
+    "--lift-weight",
+    type=options.number(100, min_open=False),
+    metavar="N",
+    help="What each l-rule weighs.  [default: chosen]",
+)
 @click.option(
     "--arguments",
     metavar="RELATIONS",
@@ -110,6 +117,8 @@ def check_grammar(
 def train_grammar(
     files: tuple[str, ...],
     categories: str | None,
+    dev: tuple[str, ...],
+    lift_weight: float | None,
     arguments: str,
     on_error: Literal["stop", "skip"],
     strict: bool,
@@ -119,15 +128,37 @@ def train_grammar(
 
     An analysis weighs the logarithm of its probability: of its root, of each head's dependents from left to right, of
     the words given their categories. Words that the treebank does not have may be what its rarest words are.
+
+    The columns of categories are chosen, and what lifting a word weighs: so that most heads are right in --dev or,
+    without it, in sentences held out from training. What was tried is said; then all of FILES are read.
     """
     from nonproj.grammar import Grammar
+    from nonproj.grammar.choosing import MAX_LIFTS, choose
     from nonproj.treebank import read
 
     skips = options.Skips(strict)
     treebank = read(options.inputs(files, False), on_error=on_error)
     skips.add_from(treebank)
+    held_out = read(options.inputs(dev, False), on_error=on_error) if dev else None
+    if held_out:
+        skips.add_from(held_out)
     relations = () if arguments == "none" else arguments.split(",")
-    trained = Grammar.from_treebank(treebank, categories or "upos", weighted=True, arguments=relations)
+    if categories is None or lift_weight is None:
+        with options.progress_bar("choosing", "grammars") as report:
+            choice = choose(
+                treebank, held_out, categories, arguments=relations, progress=lambda done: report(done, None)
+            )
+        click.echo(str(choice), err=True)
+        categories = choice.categories
+        lift_weight = choice.lift_weight if lift_weight is None else lift_weight
+    trained = Grammar.from_treebank(
+        treebank,
+        categories,
+        weighted=True,
+        arguments=relations,
+        lift_weight=lift_weight,
+        max_lifts=MAX_LIFTS,
+    )
     trained.save(output)
     told = f"{len(trained.machine.categories)} categories, {len(trained.lexicon)} words, {len(trained.l_rules)} l-rules"
     left_out = f"; {trained.left_out} trees with several roots were left out" if trained.left_out else ""

@@ -14,7 +14,7 @@ without an LP rule stands alone; of several LP rules that match a head the most 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cached_property
 from importlib.resources import files
 from os import PathLike, fspath
@@ -83,6 +83,8 @@ class Grammar(GrammarRules):
         *,
         weighted: bool = False,
         arguments: Iterable[str] | None = None,
+        lift_weight: float = 0.0,
+        max_lifts: int | None = None,
     ) -> Grammar:
         """Read a grammar off a treebank: what depends on what, in what order, and what is lifted.
 
@@ -94,6 +96,9 @@ class Grammar(GrammarRules):
         probability: that of its root, of the steps of each head, and of each word given its category. No relation is
         then an argument by default: frames add many states to rule-FSMs, and no heads that are right.
 
+        ``lift_weight`` is what each l-rule weighs, and ``max_lifts`` how many words may be on their way up at a time
+        when it parses; `choose` finds both the columns and the weight.
+
         Trees with several roots are left out, since a grammar derives one; ``left_out`` says how many.
 
         >>> from nonproj import example_treebank
@@ -101,7 +106,10 @@ class Grammar(GrammarRules):
         >>> len(example_treebank()), grammar.left_out, sum(map(grammar.covers, example_treebank()))
         (75, 5, 70)
         """
-        return cls._of(induced(sentences, categories, weighted, arguments))
+        rules = induced(sentences, categories, weighted, arguments)
+        rules.l_rules = tuple(replace(rule, weight=lift_weight) for rule in rules.l_rules)
+        rules.max_lifts = max_lifts
+        return cls._of(rules)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the grammar to a file, from which `load` reads the same."""
@@ -137,9 +145,9 @@ class Grammar(GrammarRules):
     ) -> Parse:
         """Parse a sentence; with ``categories``, one or several a word, the lexicon is not asked.
 
-        ``max_lifts`` bounds how many words may be on their way up out of any part of the sentence. The chart grows
-        with that number as its exponent, so a grammar with many l-rules, such as one read off a treebank, needs a
-        small one.
+        ``max_lifts`` bounds how many words may be on their way up out of any part of the sentence, by default as the
+        grammar says. The chart grows with that number as its exponent, so a grammar with many l-rules, such as one
+        read off a treebank, needs a small one.
         """
         return parse(self.machine, words.split() if isinstance(words, str) else list(words), categories, max_lifts)
 

@@ -111,8 +111,8 @@ def induced(
         tuple(_lp_rules(seen)),
         tuple(_l_rules(paths)),
         {form: tuple(known) for form, known in lexicon.items()},
-        source,
-        left_out,
+        columns=source,
+        left_out=left_out,
     )
     if weighted:
         names = {category.name for known in lexicon.values() for category in known}

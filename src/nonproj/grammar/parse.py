@@ -177,6 +177,7 @@ def parse(
         raise NonprojError(f"{len(words)} words are too many for the chart: at most {MAX_WORDS}")
     if max_lifts is not None and max_lifts < 0:
         raise NonprojError(f"max_lifts is {max_lifts}, expected 0 or more, or None for no bound")
+    max_lifts = machine.grammar.max_lifts if max_lifts is None else max_lifts
     known = machine.grammar.categories_of(words, categories)
     for choices in known:
         for category in choices:

@@ -1,6 +1,7 @@
 """Grammar files: one statement a line, ``//`` begins a comment.
 
     categories: upos+Case
+    lifts: 1
     start: V[finite +], V[root +]
     s d1: V[trans +] -> N[case:nom], N[case:obj]
     m d3: V -> Adv @ -0.5
@@ -11,10 +12,11 @@
     count V first: N 12, Adv 3, ^ N 1, # 40
     count V before Adv: # 3
 
-``categories`` names the columns of a treebank that categories come from. A weight may follow a rule, a start category
-or a category of a word after ``@``; the best analysis is that with the largest sum. ``count`` says how often the steps
-of a rule-FSM were seen, see `nonproj.grammar.steps`: ``^ N`` was lifted here, ``N ^`` away, ``#`` is the head and ``|``
-the end. Every mistake is an error with file, line and column.
+``categories`` names the columns of a treebank that categories come from, ``lifts`` how many words may be on their way
+up at a time. A weight may follow a rule, a start category or a category of a word after ``@``; the best analysis is
+that with the largest sum. ``count`` says how often the steps of a rule-FSM were seen, see `nonproj.grammar.steps`:
+``^ N`` was lifted here, ``N ^`` away, ``#`` is the head and ``|`` the end. Every mistake is an error with file, line
+and column.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from nonproj.lifting.expression import read_expression
 from nonproj.lifting.notation import Scanner, lines_of
 from nonproj.lifting.rules import read_lift
 
-KINDS = ("categories", "start", "s", "m", "lp", "l", "word", "unknown", "count")
+KINDS = ("categories", "lifts", "start", "s", "m", "lp", "l", "word", "unknown", "count")
 
 
 def read_grammar(text: str, file: str) -> GrammarRules:
@@ -50,6 +52,7 @@ def read_grammar(text: str, file: str) -> GrammarRules:
         tuple(reading.l_rules),
         {word: tuple(known) for word, known in reading.lexicon.items()},
         columns=reading.columns,
+        max_lifts=reading.max_lifts,
         steps=reading.steps,
         start_weights=reading.start_weights,
         word_weights=reading.word_weights,
@@ -62,6 +65,7 @@ class _Reading:
 
     def __init__(self) -> None:
         self.columns: Source = ""
+        self.max_lifts: int | None = None
         self.start: list[Category] = []
         self.s_rules: list[SRule] = []
         self.m_rules: list[MRule] = []
@@ -82,6 +86,7 @@ class _Reading:
             raise scanner.error(f"a line begins with {listed}, not with {kind!r}", 0)
         {
             "categories": self._columns,
+            "lifts": self._lifts,
             "start": self._start,
             "s": self._s_rule,
             "m": self._m_rule,
@@ -98,6 +103,16 @@ class _Reading:
         if self.columns:
             raise scanner.error(f"the columns of categories are given twice: they are {self.columns}", 0)
         self.columns = read_columns(scanner)
+
+    def _lifts(self, scanner: Scanner) -> None:
+        scanner.expect(":", "after 'lifts'")
+        at = scanner.at
+        word = scanner.name("how many words may be on their way up at a time")
+        if self.max_lifts is not None:
+            raise scanner.error(f"the number of lifts is given twice: it is {self.max_lifts}", 0)
+        if not word.isdecimal() or len(word) > 9:
+            raise scanner.error(f"expected a whole number of words on their way up at a time, found {word[:40]!r}", at)
+        self.max_lifts = int(word)
 
     def _start(self, scanner: Scanner) -> None:
         scanner.expect(":", "after 'start'")

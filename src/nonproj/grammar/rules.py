@@ -129,6 +129,8 @@ class GrammarRules:
     lexicon: dict[str, tuple[Category, ...]] = field(default_factory=dict)
     columns: Source = ""
     """The columns of a treebank that categories come from, such as ``upos+Case``; empty where nothing says it."""
+    max_lifts: int | None = None
+    """How many words may be on their way up at a time, where a parse is not told otherwise; None for any number."""
     left_out: int = 0
     """How many trees with several roots `from_treebank` could not use."""
     steps: StepCounts = field(default_factory=StepCounts)
@@ -144,6 +146,8 @@ class GrammarRules:
             raise NonprojError("a grammar needs at least one start category")
         if self.columns:
             columns_of(self.columns)
+        if self.max_lifts is not None and self.max_lifts < 0:
+            raise NonprojError(f"at most {self.max_lifts} words on their way up: expected 0 or more, or None")
         rules: list[SRule | MRule | LPRule | LRule] = [*self.s_rules, *self.m_rules, *self.lp_rules, *self.l_rules]
         for name, count in Counter(rule.name for rule in rules).items():
             if count > 1:
@@ -194,6 +198,7 @@ class GrammarRules:
 
     def __str__(self) -> str:
         lines = [f"categories: {self.columns}"] if self.columns else []
+        lines += [f"lifts: {self.max_lifts}"] if self.max_lifts is not None else []
         lines += [f"start: {', '.join(f'{c}{_weight(self.start_weights.get(c, 0.0))}' for c in self.start)}"]
         for rules in (self.s_rules, self.m_rules, self.lp_rules, self.l_rules):
             lines += map(str, rules)
