@@ -110,7 +110,8 @@ def test_features_that_no_word_has_are_an_error() -> None:
 def test_counts_and_weights_are_read_back() -> None:
     text = (
         "categories: xpos+Case\nlifts: 1\nstart: V @ -0.5, N\ns v: V -> N\nlp p: V = N* # N*\n"
-        "count V first: # 4, N 3, ^ N 1\ncount V before N: # 2, N 1\ncount V before ^ N: # 1\ncount V head: | 6, N ^ 2\n"
+        "count V first: # 4, N 3, ^ N 1\ncount V before N: # 2, N 1\ncount V before ^ N: # 1\n"
+        "count V head: | 6, N ^ 2\n"
         "word a: N @ -1.5 | V\nunknown: N @ -2.0 | V @ -3.0\n"
     )
     grammar = Grammar.parse_text(text)
