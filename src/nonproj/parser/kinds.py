@@ -103,13 +103,13 @@ class TransitionRecipe(Recipe):
 
 def recipe_of(kind: str | Options) -> type[Recipe]:
     """How parsers of a kind, given by its name or its options, are trained and read."""
-    name = kind if isinstance(kind, str) else next(name for name, own in OPTIONS.items() if own is type(kind))
+    name = next((name for name, own in OPTIONS.items() if own is type(kind)), kind)
     if name == "neural":
         import nonproj.neural  # noqa: F401 (says what to install)
         from nonproj.parser.neural import NeuralRecipe
 
         return NeuralRecipe
-    if name not in _RECIPES:
+    if not isinstance(name, str) or name not in _RECIPES:
         raise NonprojError(f"a parser of kind {name!r} is not known to this nonproj")
     return _RECIPES[name]
 
