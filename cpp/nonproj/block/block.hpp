@@ -71,7 +71,7 @@ struct Table {
     void add_word(Id form);
     void end_sentence() { offsets.push_back(static_cast<std::int64_t>(form.cells.size())); }
 
-    // Of every form, by its number.
+    // What the steps want to know of a form, by the number of the form.
     struct Form {
         FormView view;
         PlainLetters plain;
@@ -99,7 +99,7 @@ class Block {
     std::size_t size() const { return last_ - first_; }
     Block part(std::size_t first, std::size_t last) const;
 
-    // Of the words of these sentences; those of sentence i begin at offsets()[i].
+    // The columns of the words of these sentences; the words of sentence i begin at offsets()[i].
     std::span<const std::int64_t> offsets() const { return std::span(table_->offsets).subspan(first_, size() + 1); }
     std::size_t first_word() const { return static_cast<std::size_t>(offsets().front()); }
     std::size_t words() const { return static_cast<std::size_t>(offsets().back() - offsets().front()); }

@@ -51,7 +51,7 @@ struct ScoredArcs {
                 visit(candidates.heads[i], d, scores[i]);
     }
 
-    // The same as a table of words + 1 rows, with -inf for other arcs.
+    // The scores as a table of words + 1 rows, with -inf for arcs that are no candidates.
     void lay_out() {
         const std::size_t width = static_cast<std::size_t>(words()) + 1;
         table_.assign(width * width, minus_infinity<float>);

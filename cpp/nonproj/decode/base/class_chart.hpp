@@ -13,7 +13,7 @@ struct ClassChart {
     double (*nanoseconds)(int words, int k);  // as measured on one machine; only the proportion between charts matters
     DecodedTree (*best)(const ArcScores<double>& scores, int k, bool single_root);
     int max_k = std::numeric_limits<int>::max();
-    // Of a chart that is another one where few arcs are possible, with so many of them: infinite where they are not few.
+    // The cost of the chart that is used where few arcs are possible: infinite where so many are not few.
     double (*nanoseconds_of_few)(int words, double arcs) = nullptr;
     double (*bytes_of_few)(int words, double arcs) = nullptr;
 };

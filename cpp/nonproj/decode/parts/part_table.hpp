@@ -90,7 +90,7 @@ class PartTable {
                 if (d != g) visit(g, h, d, child.score);  // no tree has both
             }
     }
-    // The same as a list with these arcs.
+    // The list of the same arcs with their parts.
     PartList listed(const ArcScores<double>& arc_scores) const {
         PartList list(arc_scores);
         std::vector<Part> made;

@@ -49,7 +49,7 @@ class PartsDecoder {
     // Solves at most `limit` trees y. The outcome has no heads when there is no tree, its bound then being -inf, or when
     // none was found within the limits.
     Outcome decode(const PartList& given, const DecodeOptions& options, int limit);
-    // The same for parts that are laid out already. `start`, if not empty, is a tree of the class; nothing climbs from it.
+    // Finds the best tree with parts that are laid out already. `start`, if not empty, is a tree of the class; nothing climbs from it.
     Outcome decode(const parts::PartTable& table, const DecodeOptions& options, int limit, std::span<const int> start);
 
     // About how long one of these trees takes with its families; `has_all` when every pair of siblings is scored.

@@ -72,7 +72,7 @@ class BoundaryExamples {
     BoundaryExamples(const BoundarySizes& sizes, BoundaryText text, std::uint64_t seed);
 
     std::size_t tokens() const { return text_.is_yes.size(); }
-    // Those of an epoch: side by side over all of the text, from another place in each epoch, in another order.
+    // The windows of an epoch: side by side over all of the text, from another place in each epoch, in another order.
     std::vector<std::int64_t> draw_windows();
 
     void draw_weights(BoundaryNetwork& network, std::uint64_t seed) const;

@@ -81,7 +81,7 @@ void draw_uniform(std::span<float> weights, float most, Draws& draws);
 // Sets weights; an error where there are not as many, or where some are no numbers.
 void set_weights(std::span<const float> from, std::span<float> to);
 
-// Of each position the rows of the table of embeddings that are summed.
+// The rows of the table of embeddings that are summed at each position.
 struct Sequence {
     const std::uint32_t* rows;
     std::span<const std::uint32_t> begins;  // of each position, and the end
