@@ -275,7 +275,7 @@ def test_the_command_and_what_it_says_without_transformers(
 ) -> None:
     (tmp_path / "t.conllu").write_bytes(bytes(treebank))
     small = ("--hidden", "8", "--layers", "0", "--epochs", "1", "--threads", "1", "--alone", "--steps", "parse")
-    train = ("train", str(tmp_path / "t.conllu"), "-o", str(tmp_path / "m"), "--parser", "neural", *small)
+    train = ("train", str(tmp_path / "t.conllu"), "-o", str(tmp_path / "m"), "--replace", "--parser", "neural", *small)
     parse = ("parse", str(tmp_path / "m"), str(tmp_path / "t.conllu"), "--threads", "1")
 
     def run(*arguments: str) -> Result:
