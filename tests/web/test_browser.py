@@ -268,7 +268,7 @@ def test_playing_a_system_oneself_shows_costs_and_what_breaks(opened: Page) -> N
             break
         count = int(page.inner_text(".count").split()[0])
         free.first.click()
-        page.wait_for_selector(f"text={count + 1} transitions")
+        page.wait_for_selector(f".count:text-matches('^{count + 1} transitions')")
     page.wait_for_selector(".task.solved")
 
 
